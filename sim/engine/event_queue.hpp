@@ -1,0 +1,170 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <utility>
+#include <vector>
+
+#include "sim/engine/event.hpp"
+#include "sim/engine/far_events.hpp"
+#include "sim/engine/tie_order.hpp"
+#include "sim/engine/time.hpp"
+#include "sim/engine/winner_tree.hpp"
+
+namespace hotline::engine {
+
+/// Names a pending event, until it has fired or been cancelled.
+class EventId {
+ public:
+  constexpr EventId() = default;
+  explicit constexpr EventId(std::uint32_t leaf) : leaf_(leaf) {}
+
+  [[nodiscard]] constexpr std::uint32_t leaf() const { return leaf_; }
+  friend constexpr auto operator<=>(EventId, EventId) = default;
+
+ private:
+  std::uint32_t leaf_ = std::numeric_limits<std::uint32_t>::max();
+};
+
+/// What take() found.
+struct FiredEvent {
+  SimTime time;
+  std::uint64_t stamp = 0;  ///< time in picoseconds and phase in one word, for fingerprints
+  void* payload = nullptr;
+};
+
+/// The pending events in the order (time, phase, insertion), in a winner tree of packed keys:
+/// kTimeBits of time since the epoch, 2 of phase, kSequenceBits of insertion sequence.
+///
+/// When the sequence numbers run out or half the time window has passed, the live keys are
+/// renumbered; events beyond the window wait outside the tree until then. docs/engine.md tells
+/// why the order never changes. Tests choose small widths; the simulator uses EventQueue below.
+template <unsigned kTimeBits, unsigned kSequenceBits>
+class BasicEventQueue {
+ public:
+  explicit BasicEventQueue(TieOrder ties = {})
+      : permute_(kSequenceBits, ties.seed), shuffle_(ties.shuffle) {
+    add_free_leaves(0);
+  }
+
+  /// Adds an event, in O(log n). The first insertion after take() takes over the leaf of the event
+  /// that was taken. `time` must not be before that of the last event taken. Throws
+  /// std::length_error if too many events are pending (3 million with the widths of EventQueue).
+  EventId insert(SimTime time, Phase phase, void* payload) {
+    const std::uint64_t offset = time.ps() - epoch_;
+    if (offset >= kWindow || next_sequence_ > kLastSequence) [[unlikely]] {
+      return insert_slowly(time, phase, payload);
+    }
+    return insert_near(pack(offset, phase), payload);
+  }
+
+  /// Removes the earliest event that is not after `last` and not at never(), or returns false.
+  bool take(SimTime last, FiredEvent& out) {
+    settle();
+    std::uint64_t key = tree_.winning_key();
+    if (key == WinnerTree::kEmpty) [[unlikely]] {
+      if (!bring_in_far_events(last)) return false;
+      key = tree_.winning_key();
+    }
+    const std::uint64_t ps = epoch_ + (key >> kTimeShift);
+    if (ps > last.ps()) return false;
+    taken_ = tree_.winning_leaf();
+    last_taken_ = ps;
+    out.time = SimTime::from_ps(ps);
+    out.stamp = (epoch_ << 2) + (key >> kSequenceBits);
+    out.payload = payloads_[taken_];
+    return true;
+  }
+
+  /// Removes a pending event, in O(log n). Throws std::logic_error if it is not pending.
+  void cancel(EventId id);
+
+  /// Moves a pending event to another time, in O(log n); it keeps its phase and counts as newly
+  /// inserted. Throws std::logic_error if it is not pending or `time` is in the past.
+  void reschedule(EventId id, SimTime time);
+
+  /// How many events are pending; the one being fired is not.
+  [[nodiscard]] std::size_t size() const {
+    return payloads_.size() - free_.size() - (taken_ == kNone ? 0 : 1);
+  }
+
+  /// True if no pending event will ever fire.
+  [[nodiscard]] bool idle() const {
+    return size() == far_.size() && (far_.empty() || far_.first().time >= SimTime::never());
+  }
+
+ private:
+  static_assert(kTimeBits + 2 + kSequenceBits <= 64);
+  static constexpr unsigned kTimeShift = 2 + kSequenceBits;
+  // The last offset is left out so that no key equals WinnerTree::kEmpty.
+  static constexpr std::uint64_t kWindow = (std::uint64_t{1} << kTimeBits) - 1;
+  static constexpr std::uint64_t kLastSequence = (std::uint64_t{1} << kSequenceBits) - 1;
+  static constexpr std::uint32_t kNone = std::numeric_limits<std::uint32_t>::max();
+
+  /// The key of an event inserted now.
+  std::uint64_t pack(std::uint64_t offset, Phase phase) {
+    std::uint64_t sequence = next_sequence_++;
+    if (shuffle_) [[unlikely]] sequence = permute_(sequence);
+    return offset << kTimeShift | static_cast<std::uint64_t>(phase) << kSequenceBits | sequence;
+  }
+
+  EventId insert_near(std::uint64_t key, void* payload) {
+    if (taken_ != kNone) [[likely]] {
+      const std::uint32_t leaf = std::exchange(taken_, kNone);
+      payloads_[leaf] = payload;
+      tree_.set(leaf, key);
+      return EventId(leaf);
+    }
+    const std::uint32_t leaf = free_leaf();
+    payloads_[leaf] = payload;
+    tree_.fill(leaf, key);
+    return EventId(leaf);
+  }
+
+  /// Empties the leaf of the event that was taken, if no insertion has taken it over.
+  void settle() {
+    if (taken_ != kNone) [[unlikely]] release(std::exchange(taken_, kNone));
+  }
+
+  std::uint32_t free_leaf() {
+    if (free_.empty()) [[unlikely]] grow();
+    const std::uint32_t leaf = free_.back();
+    free_.pop_back();
+    return leaf;
+  }
+
+  void release(std::uint32_t leaf) {
+    tree_.set(leaf, WinnerTree::kEmpty);
+    free_.push_back(leaf);
+  }
+
+  EventId insert_slowly(SimTime time, Phase phase, void* payload);
+  void place(std::uint32_t leaf, SimTime time, Phase phase);
+  void make_room(SimTime time);
+  void renumber(std::uint64_t epoch);
+  void admit_far_events();
+  bool bring_in_far_events(SimTime last);
+  void grow();
+  void add_free_leaves(std::size_t first);
+
+  WinnerTree tree_;
+  std::vector<void*> payloads_;
+  std::vector<std::uint32_t> free_;  // leaves without an event, near or far
+  std::uint32_t taken_ = kNone;      // the leaf of the event being fired
+  std::uint64_t epoch_ = 0;          // picoseconds; never after last_taken_
+  std::uint64_t next_sequence_ = 0;
+  std::uint64_t last_taken_ = 0;
+  Bijection permute_;
+  bool shuffle_;
+  FarEvents far_;
+};
+
+/// A window of 1.1 seconds in picoseconds and 4 million sequence numbers.
+using EventQueue = BasicEventQueue<40, 22>;
+
+extern template class BasicEventQueue<40, 22>;
+
+}  // namespace hotline::engine
+
+#include "sim/engine/event_queue_slow.hpp"
