@@ -1,0 +1,49 @@
+#include "tests/style/catalogue_rules.hpp"
+
+#include <algorithm>
+
+namespace hotline::tests::style {
+namespace {
+
+constexpr std::string_view kCatalogue = "models/catalog.cpp";
+
+const SourceFile* find_file(const Tree& tree, std::string_view path) {
+  const auto file = std::find_if(tree.begin(), tree.end(),
+                                 [&](const SourceFile& each) { return each.path == path; });
+  return file == tree.end() ? nullptr : &*file;
+}
+
+// models/KIND/NAME.cpp, not what lies in models/ itself.
+bool is_model(const SourceFile& file) {
+  const std::string folder = folder_of(file.path);
+  return folder.starts_with("models/") && file.path.ends_with(".cpp");
+}
+
+}  // namespace
+
+Violations check_catalogued(const Tree& tree) {
+  const SourceFile* catalogue = find_file(tree, kCatalogue);
+  const auto listed = catalogue ? includes_of(catalogue->text) : std::vector<Include>{};
+  Violations found;
+  for (const auto& file : tree) {
+    if (!is_model(file)) continue;
+    const std::string header = folder_of(file.path) + "/" + stem_of(file.path) + ".hpp";
+    const bool is_listed = std::any_of(listed.begin(), listed.end(), [&](const Include& include) {
+      return include.name == header;
+    });
+    if (!is_listed) found.push_back({file.path, 1, "the model is not in models/catalog.cpp"});
+  }
+  return found;
+}
+
+Violations check_documented(const Tree& tree) {
+  Violations found;
+  for (const auto& file : tree) {
+    if (!is_model(file)) continue;
+    const std::string page = "docs/models/" + stem_of(file.path) + ".md";
+    if (!find_file(tree, page)) found.push_back({file.path, 1, "the model has no page " + page});
+  }
+  return found;
+}
+
+}  // namespace hotline::tests::style
