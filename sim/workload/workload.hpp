@@ -1,0 +1,101 @@
+#pragma once
+
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "sim/input/diagnostics.hpp"
+#include "sim/input/node.hpp"
+#include "sim/workload/scenario.hpp"
+
+namespace hotline::workload {
+
+/// A change to a workload: what stands at `path` ("objects.ns.fields.hits.model") becomes `value`.
+struct Change {
+  std::string path;
+  input::Node value;
+};
+
+/// A named list of changes to the base: a patch.
+struct Variant {
+  std::string name;
+  std::string description;
+  std::vector<Change> changes;
+};
+
+/// A point at which to run every variant: a number of threads, perhaps on another machine.
+struct Point {
+  std::uint32_t threads = 1;
+  std::string label;           ///< "hypothetical: 4 sockets"; may be empty
+  std::vector<Change> changes;
+};
+
+/// A figure that somebody published about this workload, to be printed beside the simulated one.
+struct Published {
+  std::string name;            ///< what it is called in reports
+  std::string variant;         ///< of this variant; for a ratio: over `baseline`
+  std::optional<std::string> baseline;
+  std::string quantity;        ///< "throughput" (a ratio), "work per second", or free text
+  double value = 0;
+  std::optional<std::uint32_t> threads;  ///< at which point
+  std::string source;
+  bool informational = false;  ///< of another form of the patch, or another base: not compared
+};
+
+/// What a user asks for on top of a variant. Later changes win.
+struct Overrides {
+  std::optional<std::uint32_t> threads;
+  std::vector<Change> changes;
+};
+
+/// A workload file: the base, its variants, its points, and what was published. Immutable; one can
+/// be read by many host threads at once.
+class Workload {
+ public:
+  /// Reads and checks the base, every variant and every point. Throws input::InputError with
+  /// everything that is wrong.
+  static Workload load(const std::filesystem::path& file);
+  /// The same for text in memory; `name` stands in messages where the file's name would.
+  static Workload parse(std::string_view text, std::string_view name);
+
+  const std::string& name() const { return name_; }
+  const std::string& description() const { return description_; }
+  /// At least one: a file without variants has one named "base".
+  const std::vector<Variant>& variants() const { return variants_; }
+  /// In the order of the file; if it has none, the one point of its default number of threads.
+  const std::vector<Point>& points() const { return points_; }
+  const std::vector<Published>& published() const { return published_; }
+  const std::vector<std::string>& warnings() const { return warnings_; }
+
+  /// One variant with its overrides, ready to run. Throws input::InputError: an unknown variant,
+  /// a path that does not exist (with the nearest spelling), or a value that is wrong there.
+  Scenario scenario(std::string_view variant, const Overrides& overrides = {}) const;
+  /// The same at one of points(); `overrides` win over the point's changes.
+  Scenario scenario(std::string_view variant, const Point& point,
+                    const Overrides& overrides = {}) const;
+
+ private:
+  friend class WorkloadReader;
+
+  input::Node document_;
+  std::string name_;
+  std::string description_;
+  std::vector<Variant> variants_;
+  std::vector<Point> points_;
+  std::vector<Published> published_;
+  std::vector<std::string> warnings_;
+  std::filesystem::path folder_;  // of the file, for recorded traces
+};
+
+/// Reads `path=value` as a command line gives it; the value is YAML. `threads` and the name of a
+/// variable are short for their paths. `origin` ("--set") stands in messages. Throws
+/// input::InputError.
+Change parse_change(std::string_view text, std::string_view origin);
+
+/// The JSON Schema of workload files, made from the definitions that the reader uses.
+std::string schema();
+
+}  // namespace hotline::workload
