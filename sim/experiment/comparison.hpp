@@ -1,0 +1,54 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "sim/experiment/outcome.hpp"
+#include "sim/workload/workload.hpp"
+
+namespace hotline::experiment {
+
+/// One variant against the baseline at one point; replication r of both had the same seed.
+struct Contrast {
+  std::string variant;
+  measure::Interval ratio;       ///< of work per second, variant over baseline
+  measure::Interval difference;  ///< of work per second
+
+  /// "faster", "slower" or "no difference shown"; without an interval "one replication".
+  [[nodiscard]] std::string verdict() const;
+};
+
+/// All variants at one point.
+struct ComparedPoint {
+  std::uint32_t threads = 0;
+  std::string label;
+  std::vector<Outcome> outcomes;    ///< in the order of the variants; the first is the baseline
+  std::vector<Contrast> contrasts;  ///< of all but the first
+};
+
+/// A published figure with what the simulation says to it.
+struct Check {
+  workload::Published published;
+  std::optional<measure::Interval> predicted;  ///< empty if no simulated point answers to it
+
+  /// Predicted over published, less one; empty without a prediction.
+  [[nodiscard]] std::optional<double> error() const;
+};
+
+struct Comparison {
+  std::string workload;
+  std::string description;
+  std::vector<std::string> variants;
+  std::vector<ComparedPoint> points;
+  std::vector<Check> checks;
+};
+
+/// Pairs the outcomes of one point.
+[[nodiscard]] ComparedPoint compare_point(std::vector<Outcome> outcomes);
+
+/// What the points say to each published figure.
+[[nodiscard]] std::vector<Check> check_published(const std::vector<workload::Published>& published,
+                                                 const std::vector<ComparedPoint>& points);
+
+}  // namespace hotline::experiment

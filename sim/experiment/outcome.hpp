@@ -1,0 +1,49 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "sim/engine/tie_order.hpp"
+#include "sim/measure/interval.hpp"
+#include "sim/measure/measurement.hpp"
+
+namespace hotline::experiment {
+
+/// What a simulation is run with besides its scenario.
+struct Settings {
+  std::uint64_t seed = 1;          ///< replication r runs with replication_seed(seed, r)
+  std::uint32_t replications = 5;
+  engine::TieOrder tie_order;
+  bool batching = true;
+  unsigned host_threads = 0;       ///< 0: all of the host's; changes no result
+};
+
+/// The seed of one replication: the run's own for the first, so that one replication can be run
+/// again by itself, and numbers mixed from it for the others.
+[[nodiscard]] std::uint64_t replication_seed(std::uint64_t seed, std::uint32_t replication);
+
+/// What all replications of one scenario have given.
+struct Outcome {
+  std::string workload;
+  std::string variant;
+  std::string label;               ///< of the point; may be empty
+  std::string machine;             ///< name
+  std::string machine_title;
+  std::uint32_t machine_cpus = 0;
+  std::uint32_t threads = 0;
+  std::uint64_t seed = 0;
+  engine::Duration warm_up;
+  std::vector<double> rates;       ///< units of the first kind of work a second, by replication
+  measure::Measurement total;      ///< all replications added up
+  std::vector<std::string> stuck;  ///< who cannot go on, of the first replication that got stuck
+  std::vector<std::uint64_t> stuck_seeds;
+
+  [[nodiscard]] measure::Interval rate() const { return measure::mean_interval(rates); }
+  [[nodiscard]] double jain() const;
+  [[nodiscard]] double min_over_max() const;
+  /// "msg": the first kind of work; empty if the workload counts nothing.
+  [[nodiscard]] std::string work() const;
+};
+
+}  // namespace hotline::experiment

@@ -1,0 +1,94 @@
+#include "sim/measure/lock_stats.hpp"
+
+#include <algorithm>
+#include <map>
+
+namespace hotline::measure {
+
+using engine::Duration;
+
+namespace {
+
+double percent(double part, double whole) { return whole == 0 ? 0 : 100 * part / whole; }
+
+double as_double(std::uint64_t count) { return static_cast<double>(count); }
+
+/// The entries of one lock summed up, and each site's own.
+struct Group {
+  LockEntry all;
+  std::map<std::string, LockEntry> sites;
+};
+
+LockRow to_row(const LockEntry& entry, Window window) {
+  const LockCounts& counts = entry.counts;
+  LockRow row;
+  row.lock = entry.lock;
+  row.site = entry.site;
+  row.instances = entry.instances;
+  row.utilisation =
+      percent(counts.held.ns(), window.length.ns() * as_double(std::max<std::uint64_t>(
+                                                         entry.instances, 1)));
+  row.contention = percent(as_double(counts.waited), as_double(counts.total));
+  row.hold_mean = counts.hold.mean();
+  row.hold_p50 = counts.hold.quantile(0.5);
+  row.hold_p99 = counts.hold.quantile(0.99);
+  row.hold_p999 = counts.hold.quantile(0.999);
+  row.hold_max = counts.hold.max();
+  row.wait_mean = counts.wait.mean();
+  row.wait_p50 = counts.wait.quantile(0.5);
+  row.wait_p99 = counts.wait.quantile(0.99);
+  row.wait_p999 = counts.wait.quantile(0.999);
+  row.wait_max = counts.wait.max();
+  row.cpu_share = percent(counts.waiting.ns(), window.length.ns() * as_double(window.cpus));
+  row.total = counts.total;
+  row.nowait = counts.total - counts.waited;
+  row.spin = counts.waited;
+  return row;
+}
+
+std::vector<Group> grouped(const std::vector<LockEntry>& entries) {
+  std::map<std::string, Group> by_lock;
+  for (const LockEntry& entry : entries) {
+    Group& group = by_lock[entry.lock];
+    group.all.lock = entry.lock;
+    group.all.site = "all";
+    group.all.instances = std::max(group.all.instances, entry.instances);
+    group.all.counts.add(entry.counts);
+    const auto [site, is_new] = group.sites.try_emplace(entry.site, entry);
+    if (!is_new) site->second.counts.add(entry.counts);
+  }
+  std::vector<Group> groups;
+  for (auto& [name, group] : by_lock) groups.push_back(std::move(group));
+  return groups;
+}
+
+}  // namespace
+
+void LockCounts::add(const LockCounts& other) {
+  total += other.total;
+  waited += other.waited;
+  wait.merge(other.wait);
+  hold.merge(other.hold);
+  waiting += other.waiting;
+  held += other.held;
+}
+
+std::vector<LockRow> lock_rows(const std::vector<LockEntry>& entries, Window window) {
+  std::vector<Group> groups = grouped(entries);
+  std::stable_sort(groups.begin(), groups.end(), [](const Group& a, const Group& b) {
+    return a.all.counts.waiting > b.all.counts.waiting;
+  });
+  std::vector<LockRow> rows;
+  for (const Group& group : groups) {
+    if (group.all.counts.total == 0 && group.all.counts.held == Duration()) continue;
+    rows.push_back(to_row(group.all, window));
+    if (group.sites.size() == 1) {
+      rows.back().site = group.sites.begin()->first;
+      continue;
+    }
+    for (const auto& [name, entry] : group.sites) rows.push_back(to_row(entry, window));
+  }
+  return rows;
+}
+
+}  // namespace hotline::measure

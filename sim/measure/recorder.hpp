@@ -1,0 +1,63 @@
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <utility>
+#include <vector>
+
+#include "sim/measure/lock_stats.hpp"
+#include "sim/workload/observer.hpp"
+#include "sim/workload/run.hpp"
+
+namespace hotline::measure {
+
+/// Listens to one run and keeps what happens between measurement_began and measurement_ended.
+///
+/// When the measuring begins is the run's decision (a fixed warm-up today); the recorder only needs
+/// to be told, so a rule that detects the end of the transient can take that decision later.
+class Recorder : public workload::Observer {
+ public:
+  using LockSite = std::pair<workload::LockId, workload::CallSiteId>;
+
+  void measurement_began(engine::SimTime now) override;
+  void measurement_ended(engine::SimTime now) override;
+  void acquire_began(workload::ThreadId thread, workload::LockId lock, workload::CallSiteId site,
+                     engine::SimTime now) override;
+  void acquired(workload::ThreadId thread, workload::LockId lock, workload::CallSiteId site,
+                bool waited, engine::SimTime now) override;
+  void release_began(workload::ThreadId thread, workload::LockId lock,
+                     engine::SimTime now) override;
+
+  /// From now on the profile by function is taken from this run; it must outlive the recorder's
+  /// last event. Without it there is none.
+  void profile(const workload::Run& run) { run_ = &run; }
+
+  /// By lock instance and call site.
+  [[nodiscard]] const std::map<LockSite, LockCounts>& locks() const { return locks_; }
+  /// Self time by function inside the window, over all threads; functions that never ran may be
+  /// missing. An operation that crosses an end of the window counts as a whole where it ended.
+  [[nodiscard]] const std::vector<os::TimeAccounts>& functions() const { return functions_; }
+
+ private:
+  /// An acquisition under way: since when the thread waits for the lock or has it.
+  struct Acquisition {
+    workload::LockId lock;
+    workload::CallSiteId site;
+    engine::SimTime since;
+    bool has_lock = false;
+  };
+
+  std::vector<Acquisition>& of(workload::ThreadId thread);
+  /// The part of the time from `since` to `now` that lies in the window.
+  [[nodiscard]] engine::Duration inside(engine::SimTime since, engine::SimTime now) const;
+  [[nodiscard]] std::vector<os::TimeAccounts> profile_so_far() const;
+
+  bool measuring_ = false;
+  engine::SimTime began_;
+  std::vector<std::vector<Acquisition>> by_thread_;  // innermost last
+  std::map<LockSite, LockCounts> locks_;
+  const workload::Run* run_ = nullptr;
+  std::vector<os::TimeAccounts> functions_;
+};
+
+}  // namespace hotline::measure

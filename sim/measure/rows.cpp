@@ -1,0 +1,183 @@
+#include "sim/measure/rows.hpp"
+
+#include <algorithm>
+#include <numeric>
+
+namespace hotline::measure {
+
+using engine::Duration;
+using os::Account;
+using os::TimeAccounts;
+
+namespace {
+
+double percent(Duration part, Duration whole) {
+  return whole == Duration() ? 0 : 100 * part.ns() / whole.ns();
+}
+
+double percent(std::uint64_t part, std::uint64_t whole) {
+  return whole == 0 ? 0 : 100 * static_cast<double>(part) / static_cast<double>(whole);
+}
+
+Duration of(const TimeAccounts& accounts, Account account) {
+  return accounts[static_cast<std::size_t>(account)];
+}
+
+Duration total(const TimeAccounts& accounts) {
+  return std::accumulate(accounts.begin(), accounts.end(), Duration());
+}
+
+Duration cpu_time(const Measurement& measurement) {
+  return measurement.length * measurement.cpus;
+}
+
+Duration thread_time(const Measurement& measurement) {
+  return measurement.length * measurement.threads.size();
+}
+
+std::uint64_t transfers_of(const LineEntry& line) {
+  const auto& transfers = line.statistics.transfers;
+  return std::accumulate(transfers.begin(), transfers.end(), std::uint64_t{0});
+}
+
+std::vector<const LineEntry*> hottest_first(const Measurement& measurement) {
+  std::vector<const LineEntry*> lines;
+  for (const LineEntry& line : measurement.lines) lines.push_back(&line);
+  std::stable_sort(lines.begin(), lines.end(), [](const LineEntry* a, const LineEntry* b) {
+    if (a->statistics.stalled != b->statistics.stalled) {
+      return a->statistics.stalled > b->statistics.stalled;
+    }
+    return transfers_of(*a) > transfers_of(*b);
+  });
+  return lines;
+}
+
+template <class Row>
+void fill_accounts(Row& row, const TimeAccounts& accounts) {
+  row.work = of(accounts, Account::kWork);
+  row.lock_wait = of(accounts, Account::kLockWait);
+  row.line_stall = of(accounts, Account::kLineStall);
+  row.other = of(accounts, Account::kOther);
+}
+
+}  // namespace
+
+std::string_view account_name(Account account) {
+  switch (account) {
+    case Account::kWork: return "work";
+    case Account::kLockWait: return "lock wait";
+    case Account::kLineStall: return "line stall";
+    case Account::kOther: return "other";
+  }
+  return "";
+}
+
+std::vector<LineRow> line_rows(const Measurement& measurement) {
+  Duration all;
+  for (const LineEntry& line : measurement.lines) all += line.statistics.stalled;
+  std::vector<LineRow> rows;
+  for (const LineEntry* line : hottest_first(measurement)) {
+    const machine::LineStatistics& counts = line->statistics;
+    LineRow row;
+    row.line = line->name;
+    row.lines = line->lines;
+    row.hottest = line->hottest;
+    row.stall_share = percent(counts.stalled, all);
+    row.cpu_share = percent(counts.stalled, cpu_time(measurement));
+    row.stalled = counts.stalled;
+    row.transfers = transfers_of(*line);
+    row.from_cache = counts.from_cache;
+    row.from_memory = counts.from_memory;
+    row.reads = counts.reads;
+    row.ownerships = counts.ownerships;
+    row.far_atomics = counts.far_atomics;
+    row.invalidations = counts.invalidations;
+    rows.push_back(std::move(row));
+  }
+  return rows;
+}
+
+std::vector<TransferRow> transfer_rows(const Measurement& measurement) {
+  std::vector<TransferRow> rows;
+  for (const LineEntry* line : hottest_first(measurement)) {
+    const std::uint64_t all = transfers_of(*line);
+    for (std::size_t i = 0; i < line->statistics.transfers.size(); ++i) {
+      const std::uint64_t transfers = line->statistics.transfers[i];
+      if (transfers == 0) continue;
+      rows.push_back({line->name, measurement.distances.at(i), transfers, percent(transfers, all)});
+    }
+  }
+  return rows;
+}
+
+std::vector<WordRow> word_rows(const Measurement& measurement) {
+  std::vector<WordRow> rows;
+  for (const LineEntry* line : hottest_first(measurement)) {
+    std::vector<const WordEntry*> words;
+    for (const WordEntry& word : line->words) words.push_back(&word);
+    std::stable_sort(words.begin(), words.end(), [](const WordEntry* a, const WordEntry* b) {
+      return a->statistics.stalled > b->statistics.stalled;
+    });
+    for (const WordEntry* word : words) {
+      const machine::WordStatistics& counts = word->statistics;
+      rows.push_back({line->name, word->name, counts.reads, counts.writes, counts.stalled,
+                      percent(counts.stalled, line->statistics.stalled)});
+    }
+  }
+  return rows;
+}
+
+std::vector<AccountRow> account_rows(const Measurement& measurement) {
+  TimeAccounts sum{};
+  for (const ThreadEntry& thread : measurement.threads) {
+    for (std::size_t a = 0; a < os::kAccounts; ++a) sum[a] += thread.accounts[a];
+  }
+  std::vector<AccountRow> rows;
+  for (std::size_t a = 0; a < os::kAccounts; ++a) {
+    rows.push_back({std::string(account_name(static_cast<Account>(a))), sum[a],
+                    percent(sum[a], thread_time(measurement))});
+  }
+  return rows;
+}
+
+std::vector<FunctionRow> function_rows(const Measurement& measurement) {
+  std::vector<FunctionRow> rows;
+  for (const FunctionEntry& function : measurement.functions) {
+    const Duration self = total(function.accounts);
+    if (self == Duration()) continue;
+    FunctionRow row;
+    row.function = function.name;
+    row.share = percent(self, thread_time(measurement));
+    fill_accounts(row, function.accounts);
+    rows.push_back(std::move(row));
+  }
+  std::stable_sort(rows.begin(), rows.end(), [](const FunctionRow& a, const FunctionRow& b) {
+    return a.share > b.share;
+  });
+  return rows;
+}
+
+std::vector<ThreadRow> thread_rows(const Measurement& measurement) {
+  std::vector<ThreadRow> rows;
+  for (const ThreadEntry& thread : measurement.threads) {
+    ThreadRow row;
+    row.thread = thread.name;
+    row.group = thread.group;
+    row.cpu = thread.cpu;
+    row.node = thread.node;
+    row.work_done = thread.work;
+    fill_accounts(row, thread.accounts);
+    rows.push_back(std::move(row));
+  }
+  return rows;
+}
+
+std::vector<double> work_shares(const Measurement& measurement) {
+  std::vector<double> shares;
+  for (const ThreadEntry& thread : measurement.threads) {
+    shares.push_back(static_cast<double>(thread.work));
+  }
+  return shares;
+}
+
+}  // namespace hotline::measure
