@@ -4,7 +4,7 @@
 
 namespace hotline::tests::style {
 
-/// Every model file (models/KIND/NAME.cpp) is in models/catalog.cpp: its header is included there.
+/// Every model file (models/KIND/NAME.cpp) is in models/catalog.cpp, which names its function NAME.
 Violations check_catalogued(const Tree& tree);
 
 /// Every model file has its page docs/models/NAME.md.

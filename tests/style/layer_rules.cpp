@@ -41,7 +41,7 @@ const std::vector<ThirdParty>& third_parties() {
       {"boost/property_map/", "", {"machine", "os"}},
       {"boost/random/", "", {"engine"}},
       {"boost/math/", "", {"measure"}},
-      {"boost/json", "", {"report"}},
+      {"boost/json", "", {"input", "report"}},
       {"boost/container/", "", {"engine", "machine", "os", "workload", "measure"}},
       {"boost/intrusive/", "", {"engine", "machine", "os"}},
       {"boost/unordered/", "", {"machine", "os", "workload", "measure"}},
