@@ -16,7 +16,9 @@ std::string plural(std::size_t count, std::string_view what) {
 
 /// How far off an inferred figure may be, as one share: `range: 30%`.
 std::optional<std::string> range_as_share(const Value& value) {
-  const auto share = value.as(share_of(Share{0}, Share{10}));
+  auto type = share_of(Share{0}, Share{10});
+  type.figure = false;
+  const auto share = value.as(type);
   if (!share) return std::nullopt;
   return "within " + to_text(*share);
 }
@@ -82,6 +84,21 @@ Declaration& Value::begin_entries(Declaration::Kind kind, Size size) const {
   declaration_->allow(std::move(form));
   const bool is_only = declaration_->kind != Declaration::Kind::kOneOf;
   return (is_only ? *declaration_ : declaration_->alternatives.back()).entries.front();
+}
+
+void Value::declare_long_form() const {
+  Reading without_figures{reading_->diagnostics, nullptr, reading_->schema};
+  Value plain = *this;
+  plain.reading_ = &without_figures;
+  plain.map(
+      [](MapReader& figure) {
+        figure.require_value("is", "the figure itself", [](const Value&) {});
+        figure.get("source", text(), "", "where the figure was measured or published");
+        figure.get("inferred", boolean(), false, "nobody measured it");
+        figure.value("range", "how far off it may be: a share, or the least and the most",
+                     [](const Value&) {});
+      },
+      "figure");
 }
 
 std::optional<Value::FigureParts> Value::figure_parts() const {

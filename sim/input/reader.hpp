@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <limits>
 #include <memory>
 #include <optional>
@@ -96,6 +97,7 @@ class Value {
   /// Declares a list or map of entries of one form; returns the place of that form.
   Declaration& begin_entries(Declaration::Kind kind, Size size) const;
   std::optional<FigureParts> figure_parts() const;
+  void declare_long_form() const;
   template <class Type>
   std::optional<typename Type::type> figure(const Type& type) const;
   template <class Type>
@@ -179,14 +181,17 @@ void read(Reading& reading, const Node& document, Read&& read_document) {
   Value(reading, document, {}).map(std::forward<Read>(read_document));
 }
 
-/// The schema of the language that `read(Reading&, const Value&)` reads, by a dry reading.
+/// Whether the figures of a language may carry sources, as those of machine files do.
+enum class Sources : std::uint8_t { kNone, kAllowed };
+
+/// The schema of the language that `read_document(MapReader&)` reads, by a dry reading.
 template <class Read>
-Schema schema_of(std::string title, Read&& read_document) {
+Schema schema_of(std::string title, Read&& read_document, Sources sources = Sources::kNone) {
   Schema schema;
   schema.title = std::move(title);
   Diagnostics unused;
   Figures figures;
-  Reading reading{unused, &figures, &schema};
+  Reading reading{unused, sources == Sources::kAllowed ? &figures : nullptr, &schema};
   Value(reading, schema.document, {}).map(std::forward<Read>(read_document));
   return schema;
 }

@@ -10,6 +10,7 @@ template <class Type>
 std::optional<typename Type::type> Value::as(const Type& type) const {
   if (is_dry()) {
     declaration_->allow(type.declare());
+    if (reading_->figures != nullptr && type.is_figure()) declare_long_form();
     return std::nullopt;
   }
   if (reading_->figures != nullptr && type.is_figure()) return figure(type);

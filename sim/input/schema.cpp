@@ -88,11 +88,24 @@ void add_form(json::object& out, const Declaration& form) {
   }
 }
 
+/// The default with the JSON type that the value has.
+json::value fallback(const Declaration& declaration) {
+  using Kind = Declaration::Kind;
+  const Kind kind = declaration.kind == Kind::kOneOf && !declaration.alternatives.empty()
+                        ? declaration.alternatives.front().kind
+                        : declaration.kind;
+  const std::string& text = declaration.fallback;
+  if (kind != Kind::kBoolean && kind != Kind::kInteger && kind != Kind::kNumber) return {text};
+  json::error_code error;
+  json::value parsed = json::parse(text, error);
+  return error ? json::value(text) : parsed;
+}
+
 json::object describe(const Declaration& declaration) {
   json::object out;
   if (!declaration.description.empty()) out["description"] = declaration.description;
   add_form(out, declaration);
-  if (!declaration.fallback.empty()) out["default"] = declaration.fallback;
+  if (!declaration.fallback.empty()) out["default"] = fallback(declaration);
   return out;
 }
 

@@ -171,6 +171,10 @@ class TreeBuilder final : public YAML::EventHandler {
 
   void take_value(Open& map, Node value) {
     map.has_key = false;
+    // The parser reports a value left out at whatever comes next.
+    if (value.is_null() && value.position.line != map.key_position.line) {
+      value.position = map.key_position;
+    }
     if (map.key == "<<") {
       map.merged.push_back(std::move(value));
       return;

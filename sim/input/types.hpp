@@ -72,11 +72,12 @@ struct Quantity {
   using type = T;
   std::optional<T> least;
   std::optional<T> most;
+  bool figure = true;
 
   std::optional<T> read(const Value& value) const;
   Declaration declare() const;
   std::string print(const T& quantity) const { return to_text(quantity); }
-  bool is_figure() const { return true; }
+  bool is_figure() const { return figure; }
 };
 
 /// One of several spellings, each with its meaning.
@@ -110,20 +111,20 @@ inline Decimal decimal(double least = std::numeric_limits<double>::lowest(),
 }
 inline Quantity<Duration> duration(std::optional<Duration> least = {},
                                    std::optional<Duration> most = {}) {
-  return {least, most};
+  return {least, most, true};
 }
 inline Quantity<CycleCount> cycles() { return {}; }
 inline Quantity<TimeAndCycles> latency() { return {}; }
 inline Quantity<Frequency> frequency(std::optional<Frequency> least = {},
                                      std::optional<Frequency> most = {}) {
-  return {least, most};
+  return {least, most, true};
 }
 inline Quantity<ByteCount> bytes(std::optional<ByteCount> least = {},
                                  std::optional<ByteCount> most = {}) {
-  return {least, most};
+  return {least, most, true};
 }
 inline Quantity<Share> share_of(std::optional<Share> least = {}, std::optional<Share> most = {}) {
-  return {least, most};
+  return {least, most, true};
 }
 template <class T>
 Choice<T> choice(std::initializer_list<std::pair<std::string, T>> spellings) {
