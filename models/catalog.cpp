@@ -1,0 +1,79 @@
+#include "models/catalog.hpp"
+
+#include <array>
+
+#include "models/counters/atomic.hpp"
+#include "models/counters/cas.hpp"
+#include "models/counters/lockref.hpp"
+#include "models/counters/per_cpu.hpp"
+#include "models/counters/percpu_counter.hpp"
+#include "models/counters/plain.hpp"
+#include "models/counters/striped.hpp"
+#include "models/locks/anderson.hpp"
+#include "models/locks/clh.hpp"
+#include "models/locks/debug_spinlock.hpp"
+#include "models/locks/i386_spinlock.hpp"
+#include "models/locks/mcs.hpp"
+#include "models/locks/qspinlock.hpp"
+#include "models/locks/test_and_set.hpp"
+#include "models/locks/ticket.hpp"
+#include "models/locks/ttas.hpp"
+#include "models/locks/virt_spinlock.hpp"
+
+namespace hotline::models {
+
+namespace {
+
+using model::Entry;
+using model::Kind;
+using model::Promises;
+
+constexpr Promises kFifo{.fifo = true};
+constexpr Promises kUnordered{};
+constexpr Promises kExact{};
+constexpr Promises kLosesUpdates{.exact = false};
+
+constexpr std::array kModels{
+    Entry{"test-and-set", Kind::kLock, "Exchange one word until it was free; waiters write.",
+          kUnordered, test_and_set},
+    Entry{"ttas", Kind::kLock, "Read one word until it is free, then try; optional back-off.",
+          kUnordered, ttas},
+    Entry{"i386-spinlock", Kind::kLock, "Linux 2.5's byte: decrement, and read while negative.",
+          kUnordered, i386_spinlock},
+    Entry{"ticket", Kind::kLock, "Draw a number, wait until it is served; waiters share a line.",
+          kFifo, ticket},
+    Entry{"anderson", Kind::kLock, "Each waiter has a slot of an array, on a line of its own.",
+          kFifo, anderson},
+    Entry{"mcs", Kind::kLock, "A linked queue; each waiter reads its own node.", kFifo, mcs},
+    Entry{"clh", Kind::kLock, "An implicit queue; each waiter reads its predecessor's node.", kFifo,
+          clh},
+    Entry{"qspinlock", Kind::kLock,
+          "Linux's spinlock since 4.2: a word with a pending bit, then an MCS queue.", kUnordered,
+          qspinlock},
+    Entry{"virt-spinlock", Kind::kLock,
+          "What qspinlock is in a plain virtual machine: test-and-test-and-set.", kUnordered,
+          virt_spinlock},
+    Entry{"debug-spinlock", Kind::kLock,
+          "Linux's CONFIG_DEBUG_SPINLOCK before 4.11: tries with a delay, owner on the same line.",
+          kUnordered, debug_spinlock},
+    Entry{"plain", Kind::kCounter, "Load, add, store on one shared word: loses updates.",
+          kLosesUpdates, plain},
+    Entry{"atomic", Kind::kCounter, "A locked add on one shared word.", kExact, atomic},
+    Entry{"cas", Kind::kCounter, "A compare-exchange loop on one shared word.", kExact, cas},
+    Entry{"per-cpu", Kind::kCounter, "A word for each CPU; reading sums them all.", kExact,
+          per_cpu},
+    Entry{"percpu-counter", Kind::kCounter,
+          "Linux's percpu_counter: per-CPU slots moved to a central count in batches.", kExact,
+          percpu_counter},
+    Entry{"striped", Kind::kCounter, "A locked add on one of S words; reading sums them all.",
+          kExact, striped},
+    Entry{"lockref", Kind::kReference,
+          "A spinlock and a count in eight bytes, changed by compare-exchange while it is free.",
+          kExact, lockref},
+};
+
+}  // namespace
+
+std::span<const model::Entry> built_in() { return kModels; }
+
+}  // namespace hotline::models

@@ -1,0 +1,89 @@
+// paper   Mellor-Crummey, Scott, Algorithms for Scalable Synchronization on Shared-Memory
+//         Multiprocessors, ACM TOCS 9(1), 1991, section 2.2; the one-word form is the x86 spinlock
+//         of Linux 2.6.25 to 4.1.
+// idea    Draw a ticket, wait until it is served; the holder serves the next number on release.
+// spins   Every waiter on `owner`, with reads. A release invalidates them all and they read again
+//         one after the other; in one word, so does every arrival that draws a ticket.
+// differs from the paper in the layout parameter, and in that the release is one store: only the
+//         holder writes `owner`, whose value it knows from its ticket.
+
+#include "models/locks/ticket.hpp"
+
+namespace hotline::models {
+
+namespace {
+
+constexpr unsigned kHalf = 16;  // bits of either number in the one-word layout
+
+class TicketLock final : public LockModel {
+ public:
+  TicketLock(Site& site, ParamReader& params)
+      : one_word_(params.choice("layout", 0, {"one-word", "split-lines"},
+                                "both numbers in a 32-bit word, or each on its own line") == 0),
+        pace_(static_cast<Pace>(params.choice("pace", 1, {"tight", "pause"},
+                                              "whether the read loop has a pause instruction"))),
+        pauses_ahead_(static_cast<Value>(params.integer(
+            "backoff", 0, 0, 1 << 20,
+            "pauses for each waiter ahead between two looks; 0: no proportional back-off"))) {
+    if (one_word_) {
+      tickets_ = site.overlay("ticket", 2 * kHalf);
+      owner_ = site.word("owner", kHalf);
+      site.word("next", kHalf);
+    } else {
+      tickets_ = site.word("next");
+      site.new_line();
+      owner_ = site.word("owner");
+    }
+  }
+
+  Task<> acquire(Thread& self) override {
+    const Value before = co_await self.fetch_add(tickets_, one_ticket());
+    const Value ticket = next_of(before);
+    const bool served_at_once = one_word_ && owner_of(before) == ticket;
+    if (!served_at_once) co_await wait_until_served(self, ticket);
+    served_ = ticket;
+  }
+
+  Task<bool> try_acquire(Thread& self) override {
+    const Value seen = co_await self.load(one_word_ ? tickets_ : owner_);
+    if (owner_of(seen) != next_of(seen)) co_return false;
+    const Value before = co_await self.compare_exchange(tickets_, seen, seen + one_ticket());
+    if (before != seen) co_return false;
+    served_ = next_of(seen);
+    co_return true;
+  }
+
+  Task<> release(Thread& self) override { co_await self.store(owner_, owner_of(served_ + 1)); }
+
+ private:
+  Task<> wait_until_served(Thread& self, Value ticket) {
+    if (pauses_ahead_ == 0) {
+      co_await self.spin_until(owner_, ticket, pace_);
+      co_return;
+    }
+    Value owner = co_await self.load(owner_);
+    while (owner != ticket) {
+      co_await self.pause(owner_of(ticket - owner) * pauses_ahead_);
+      owner = co_await self.load(owner_);
+    }
+  }
+
+  Value one_ticket() const { return one_word_ ? Value{1} << kHalf : 1; }
+  Value next_of(Value seen) const { return one_word_ ? seen >> kHalf : seen; }
+  Value owner_of(Value seen) const { return one_word_ ? seen & (one_ticket() - 1) : seen; }
+
+  bool one_word_;
+  Pace pace_;
+  Value pauses_ahead_;
+  Word tickets_;  // one word: both numbers; split lines: the next ticket
+  Word owner_;
+  Value served_ = 0;  // the holder's own ticket, which it keeps in a register
+};
+
+}  // namespace
+
+std::unique_ptr<Model> ticket(Site& site, ParamReader& params) {
+  return make<TicketLock>(site, params);
+}
+
+}  // namespace hotline::models

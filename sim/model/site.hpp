@@ -1,0 +1,136 @@
+#pragma once
+
+#include <cstdint>
+#include <initializer_list>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "sim/machine/machine.hpp"
+#include "sim/machine/types.hpp"
+
+namespace hotline::model {
+
+/// A field of a record: name and width in bits (8, 16, 32, 64).
+struct Field {
+  std::string_view name;
+  unsigned bits = 64;
+};
+using Fields = std::initializer_list<Field>;
+
+/// Records of the same shape, each on a line (or lines) of its own.
+class Records {
+ public:
+  machine::Word word(std::uint64_t record, std::size_t field) const {
+    return words_[record * fields_ + field];
+  }
+  std::uint32_t count() const {
+    return static_cast<std::uint32_t>(fields_ == 0 ? 0 : words_.size() / fields_);
+  }
+
+ private:
+  friend class Site;
+  std::size_t fields_ = 0;
+  std::vector<machine::Word> words_;
+};
+
+/// A few records a CPU, packed on that CPU's lines and taken like frames of a stack, by all
+/// instances of a run together: the kernel's per-CPU queue nodes, one for each context that can
+/// interrupt another.
+class RecordStack {
+ public:
+  RecordStack(Records records, std::uint32_t a_cpu)
+      : records_(std::move(records)), a_cpu_(a_cpu), taken_(records_.count() / a_cpu) {}
+
+  /// The CPU's next free record, or nothing if all are taken.
+  std::optional<std::uint64_t> take(machine::CpuId cpu) {
+    std::uint32_t& taken = taken_[cpu.value];
+    if (taken == a_cpu_) return std::nullopt;
+    return std::uint64_t{cpu.value} * a_cpu_ + taken++;
+  }
+  /// Gives back the record of that CPU that was taken last.
+  void give_back(machine::CpuId cpu) { --taken_[cpu.value]; }
+
+  machine::Word word(std::uint64_t record, std::size_t field) const {
+    return records_.word(record, field);
+  }
+
+ private:
+  Records records_;
+  std::uint32_t a_cpu_;
+  std::vector<std::uint32_t> taken_;
+};
+
+/// What the instances of one run share, by name.
+using Commons = std::map<std::string, std::shared_ptr<RecordStack>, std::less<>>;
+
+/// A named word or record field, so that reports can say which field of which object is hot.
+struct NamedWord {
+  std::string name;
+  machine::Word word;
+};
+
+/// Where one instance of a model lies in simulated memory, and the facts it may build on. Words are
+/// laid out in the order they are asked for, naturally aligned, on the instance's own line unless
+/// the workload has placed it inside another object.
+class Site {
+ public:
+  struct Place {
+    std::string name;                         ///< of the instance, for reports
+    machine::NodeId home;                     ///< of its shared lines
+    std::optional<machine::Address> at;       ///< inside another object, else lines of its own
+    std::vector<machine::CpuId> thread_cpus;  ///< the CPU of each thread of the run
+    std::shared_ptr<Commons> commons;         ///< of the run; null: this instance's alone
+  };
+
+  Site(machine::Machine& machine, Place place);
+
+  std::uint32_t threads() const { return static_cast<std::uint32_t>(place_.thread_cpus.size()); }
+  std::uint32_t cpus() const;
+  std::uint32_t nodes() const;
+  machine::NodeId node_of(machine::CpuId cpu) const;
+
+  /// The next word of the shared part, naturally aligned; starts at `initial`. Throws
+  /// std::invalid_argument if the object the instance was placed in ends before it.
+  machine::Word word(std::string_view field, unsigned bits = 64, machine::Value initial = 0);
+  /// A wider view of the words asked for next: takes up no room, but aligns them.
+  machine::Word overlay(std::string_view field, unsigned bits);
+  /// Leaves room for fields that no operation touches.
+  void gap(machine::Bytes bytes);
+  /// Lets the next word begin on a line of its own.
+  void new_line();
+  /// A record for each thread (or CPU), on lines of its own, homed on the node it runs on.
+  Records per_thread(std::string_view name, Fields fields);
+  Records per_cpu(std::string_view name, Fields fields);
+  /// `a_cpu` records for each CPU, packed on lines of its own: one stack of that name a run.
+  std::shared_ptr<RecordStack> per_cpu_stack(std::string_view name, Fields fields,
+                                             std::uint32_t a_cpu);
+  /// `count` records on lines of their own, homed where the instance is.
+  Records array(std::string_view name, Fields fields, std::uint32_t count);
+
+  /// Sets a word before the run starts.
+  void set(machine::Word word, machine::Value value);
+  /// Reads a word without simulating it: for total() of a counter.
+  machine::Value peek(machine::Word word) const { return machine_.peek(word); }
+  const machine::Machine& memory() const { return machine_; }
+
+  /// All words handed out so far, named "field" or "record[7].field".
+  const std::vector<NamedWord>& named_words() const { return named_; }
+
+ private:
+  /// Moves `next_` to where a word of `bytes` can lie, on a new line if it must.
+  machine::Address settle(machine::Bytes bytes);
+  void add_records(Records& records, std::string_view name, Fields fields, machine::NodeId home,
+                   std::uint32_t packed);
+
+  machine::Machine& machine_;
+  Place place_;
+  std::optional<machine::Address> next_;  // where the shared part goes on
+  std::optional<machine::Address> end_;   // of the line allocated for it; none inside an object
+  std::vector<NamedWord> named_;
+};
+
+}  // namespace hotline::model
