@@ -19,7 +19,7 @@ Tree this_tree() {
   Tree tree = read_tree(".");
   // A check that reads the wrong folder would pass on nothing.
   REQUIRE(has_file(tree, "sim/engine/CMakeLists.txt"));
-  REQUIRE(has_file(tree, "tests/style/test_this_tree.cpp"));
+  REQUIRE(has_file(tree, "tests/style/this_tree_test.cpp"));
   return tree;
 }
 
