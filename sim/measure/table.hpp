@@ -3,6 +3,7 @@
 #include <concepts>
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -29,8 +30,8 @@ struct Field {
   std::string_view description;
 };
 
-/// One value; a duration keeps its picoseconds and is printed in nanoseconds.
-using Value = std::variant<std::string, std::uint64_t, double, engine::Duration>;
+/// One value, or none; a duration keeps its picoseconds and is printed in nanoseconds.
+using Value = std::variant<std::monostate, std::string, std::uint64_t, double, engine::Duration>;
 
 /// Rows of one kind, ready to be printed in any format.
 struct Table {
@@ -46,6 +47,7 @@ inline Value to_value(const std::string& text) { return text; }
 inline Value to_value(std::string_view text) { return std::string(text); }
 inline Value to_value(double number) { return number; }
 inline Value to_value(engine::Duration duration) { return duration; }
+inline Value to_value(std::optional<double> number) { return number ? Value(*number) : Value(); }
 template <std::unsigned_integral Count>
 Value to_value(Count count) {
   return static_cast<std::uint64_t>(count);

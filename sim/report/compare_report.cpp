@@ -1,0 +1,220 @@
+#include "sim/report/compare_report.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <set>
+
+#include <fmt/format.h>
+
+#include "sim/measure/rows.hpp"
+#include "sim/report/format.hpp"
+#include "sim/report/line_table.hpp"
+#include "sim/report/run_report.hpp"
+
+namespace hotline::report {
+
+using experiment::Check;
+using experiment::ComparedPoint;
+using experiment::Comparison;
+using experiment::Contrast;
+using experiment::Outcome;
+
+namespace {
+
+constexpr std::size_t kMostDetailRows = 4;
+
+std::string ratio_text(const measure::Interval& ratio) {
+  if (ratio.samples == 0) return "none";
+  if (!ratio.has_bounds()) return fmt::format("{:.2f}", ratio.mean);
+  return fmt::format("{:.2f} [{:.2f}, {:.2f}]", ratio.mean, ratio.low, ratio.high);
+}
+
+std::string verdict_mark(const Contrast& contrast) {
+  return contrast.ratio.has_bounds() && !contrast.ratio.excludes(1) ? " =" : "";
+}
+
+std::string rates_text(const Comparison& comparison, const Style& style) {
+  TextTable table;
+  table.column("threads", Align::kRight);
+  for (const std::string& variant : comparison.variants) table.column(variant, Align::kRight);
+  for (std::size_t i = 1; i < comparison.variants.size(); ++i) {
+    table.column(comparison.variants[i] + " / " + comparison.variants[0], Align::kRight);
+  }
+  for (const ComparedPoint& point : comparison.points) {
+    std::vector<std::string> cells{std::to_string(point.threads) + (point.label.empty() ? "" : "*")};
+    for (const Outcome& outcome : point.outcomes) cells.push_back(rate_text(outcome.rate()));
+    for (const Contrast& contrast : point.contrasts) {
+      cells.push_back(ratio_text(contrast.ratio) + verdict_mark(contrast));
+    }
+    table.row(std::move(cells));
+  }
+  return table.text(style);
+}
+
+std::string notes_text(const Comparison& comparison) {
+  std::string text;
+  const bool has_equal = std::any_of(
+      comparison.points.begin(), comparison.points.end(), [](const ComparedPoint& point) {
+        return std::any_of(point.contrasts.begin(), point.contrasts.end(),
+                           [](const Contrast& c) { return !verdict_mark(c).empty(); });
+      });
+  if (has_equal) text += "= no difference shown: the interval contains 1\n";
+  std::set<std::string> seen;
+  for (const ComparedPoint& point : comparison.points) {
+    if (point.label.empty() || !seen.insert(point.label).second) continue;
+    text += wrap(fmt::format("* {} threads: {} ({})", point.threads, point.label,
+                             point.outcomes.front().machine));
+  }
+  return text;
+}
+
+/// The point that details are about.
+const ComparedPoint* focus(const Comparison& comparison) {
+  for (const Check& check : comparison.checks) {
+    if (!check.predicted || !check.published.threads) continue;
+    for (const ComparedPoint& point : comparison.points) {
+      if (point.threads == *check.published.threads) return &point;
+    }
+  }
+  const ComparedPoint* last = nullptr;
+  for (const ComparedPoint& point : comparison.points) {
+    if (last == nullptr || point.label.empty()) last = &point;
+  }
+  return last;
+}
+
+/// Where a prediction stands, in a plain sentence.
+std::string standing(const Check& check) {
+  const measure::Interval& predicted = *check.predicted;
+  const double error = *check.error();
+  const std::string size = fmt::format("{:.1f} % {}", 100 * std::abs(error),
+                                       error < 0 ? "below" : "above");
+  if (!predicted.has_bounds()) {
+    return fmt::format("The simulation lies {} the published figure (one replication).", size);
+  }
+  if (!predicted.excludes(check.published.value)) {
+    return "The published figure lies inside the simulation's interval.";
+  }
+  return fmt::format(
+      "The simulation lies {} the published figure. The interval covers the chance of the "
+      "replications only, not the uncertainty of the machine's and the workload's figures.", size);
+}
+
+std::string check_text(const Check& check) {
+  const workload::Published& published = check.published;
+  std::string what = published.name.empty() ? published.quantity : published.name;
+  what += published.baseline ? fmt::format(", {} / {}", published.variant, *published.baseline)
+                             : ", " + published.variant;
+  if (published.threads) what += fmt::format(" at {} threads", *published.threads);
+  std::string text = fmt::format("{}: published {:g}", what, published.value);
+  if (check.predicted && !published.informational) {
+    const bool is_ratio = published.baseline.has_value();
+    text += fmt::format(", simulated {}, error {:+.1f}%.",
+                        is_ratio ? ratio_text(*check.predicted) : rate_text(*check.predicted),
+                        100 * check.error().value_or(0));
+    text = wrap(text, 2) + wrap(standing(check), 4);
+  } else {
+    text += published.informational ? " (for information: another form or base)."
+                                    : " (no simulated point answers to it).";
+    text = wrap(text, 2);
+  }
+  return text + (published.source.empty() ? "" : wrap("source: " + published.source, 4));
+}
+
+std::string checks_text(const Comparison& comparison, const Style& style) {
+  if (comparison.checks.empty()) return "";
+  std::string text = "\n" + style.heading("Published figures") + "\n";
+  for (const Check& check : comparison.checks) text += check_text(check);
+  return text;
+}
+
+/// The function with the most waiting, and its share of all threads' time.
+std::string most_waiting(const measure::Measurement& measurement) {
+  std::string name;
+  engine::Duration longest;
+  for (const measure::FunctionRow& row : measure::function_rows(measurement)) {
+    if (row.lock_wait + row.line_stall <= longest) continue;
+    longest = row.lock_wait + row.line_stall;
+    name = row.function;
+  }
+  const double whole = measurement.length.ns() * static_cast<double>(measurement.threads.size());
+  if (name.empty() || whole == 0) return "";
+  return fmt::format("{} {}", name, percent_text(100 * longest.ns() / whole));
+}
+
+std::string hottest(const measure::Measurement& measurement) {
+  const auto rows = measure::line_rows(measurement);
+  if (rows.empty() || rows.front().stalled == engine::Duration()) return "";
+  return fmt::format("{} {}", percent_text(rows.front().cpu_share), cut(rows.front().line, 26));
+}
+
+/// Where one variant's time goes at every point: how a bottleneck grows, and what comes next.
+std::string growth_text(const Comparison& comparison, std::size_t variant, const Style& style) {
+  TextTable table;
+  for (const char* title : {"threads", "work", "lock wait", "stall", "other"}) {
+    table.column(title, Align::kRight);
+  }
+  table.column("most waiting function", Align::kLeft);
+  table.column("hottest line, % CPU", Align::kLeft);
+  for (const ComparedPoint& point : comparison.points) {
+    const Outcome& outcome = point.outcomes[variant];
+    std::vector<std::string> cells{std::to_string(point.threads) + (point.label.empty() ? "" : "*")};
+    for (const measure::AccountRow& row : measure::account_rows(outcome.total)) {
+      cells.push_back(percent_text(row.share));
+    }
+    cells.push_back(most_waiting(outcome.total));
+    cells.push_back(hottest(outcome.total));
+    table.row(std::move(cells));
+  }
+  return "\n" + style.heading("Where the time goes: " + comparison.variants[variant]) + "\n" +
+         table.text(style);
+}
+
+std::string focus_text(const Comparison& comparison, const Style& style) {
+  const ComparedPoint* point = focus(comparison);
+  if (point == nullptr) return "";
+  std::string text;
+  for (const Outcome& outcome : point->outcomes) {
+    text += "\n" + style.heading(fmt::format("=== {} at {} threads ===", outcome.variant,
+                                             outcome.threads)) + "\n";
+    text += detail_text(outcome, kMostDetailRows, style);
+  }
+  return text;
+}
+
+std::string stuck_text(const Comparison& comparison, const Style& style) {
+  std::string text;
+  for (const ComparedPoint& point : comparison.points) {
+    for (const Outcome& outcome : point.outcomes) {
+      if (outcome.stuck.empty()) continue;
+      text += style.bad(fmt::format("stuck: {} at {} threads with seed {}: {}", outcome.variant,
+                                    outcome.threads, outcome.stuck_seeds.front(),
+                                    outcome.stuck.front())) + "\n";
+    }
+  }
+  return text;
+}
+
+std::string header_text(const Comparison& comparison, const Style& style) {
+  std::string text = style.heading(comparison.workload) + "\n" + wrap(comparison.description);
+  if (comparison.points.empty()) return text;
+  const Outcome& first = comparison.points.front().outcomes.front();
+  text += fmt::format("machine {} ({}), {} replications a point, seed {}; {} per second\n",
+                      first.machine, first.machine_title, first.rates.size(), first.seed,
+                      first.work().empty() ? "nothing counted" : first.work());
+  return text;
+}
+
+}  // namespace
+
+std::string compare_text(const Comparison& comparison, const Style& style) {
+  std::string text = header_text(comparison, style) + stuck_text(comparison, style) + "\n" +
+                     rates_text(comparison, style) + notes_text(comparison) +
+                     checks_text(comparison, style);
+  for (std::size_t i = 0; i < comparison.variants.size() && !comparison.points.empty(); ++i) {
+    text += growth_text(comparison, i, style);
+  }
+  return text + focus_text(comparison, style);
+}
+
+}  // namespace hotline::report

@@ -1,0 +1,178 @@
+#include "sim/report/heat_map.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include <fmt/format.h>
+
+#include "sim/report/format.hpp"
+
+namespace hotline::report {
+
+using engine::Duration;
+
+namespace {
+
+constexpr double kPicture = 720;   // side of the matrix
+constexpr double kMargin = 70;
+constexpr double kLegend = 110;
+constexpr int kLegendSteps = 60;
+
+struct Colour {
+  double red, green, blue;
+};
+
+/// Dark blue to yellow, equally bright steps for readers with and without colour vision; the five
+/// colours are those of the public-domain map "viridis" (Smith, van der Walt, 2015) at its quarters.
+constexpr std::array<Colour, 5> kColours{{{68, 1, 84},
+                                          {59, 82, 139},
+                                          {33, 145, 140},
+                                          {94, 201, 98},
+                                          {253, 231, 37}}};
+
+std::string colour_at(double fraction) {
+  const double place = std::clamp(fraction, 0.0, 1.0) * (kColours.size() - 1);
+  const auto below = std::min(static_cast<std::size_t>(place), kColours.size() - 2);
+  const double rest = place - static_cast<double>(below);
+  const Colour& a = kColours[below];
+  const Colour& b = kColours[below + 1];
+  const auto mix = [&](double from, double to) {
+    return static_cast<int>(std::lround(from + (to - from) * rest));
+  };
+  return fmt::format("#{:02x}{:02x}{:02x}", mix(a.red, b.red), mix(a.green, b.green),
+                     mix(a.blue, b.blue));
+}
+
+/// The scale of the colours: where a duration lies between the shortest and the longest.
+class Scale {
+ public:
+  explicit Scale(const TransferMatrix& matrix) {
+    for (std::size_t from = 0; from < matrix.cells.size(); ++from) {
+      for (std::size_t to = 0; to < matrix.cells[from].size(); ++to) {
+        if (from == to) continue;
+        least_ = std::min(least_, matrix.cells[from][to]);
+        most_ = std::max(most_, matrix.cells[from][to]);
+      }
+    }
+    least_ = std::min(least_, most_);
+  }
+
+  [[nodiscard]] double fraction(Duration value) const {
+    if (most_ <= least_ || least_ == Duration()) return 0;
+    return std::log(value.ns() / least_.ns()) / std::log(most_.ns() / least_.ns());
+  }
+  [[nodiscard]] Duration at(double fraction) const {
+    if (least_ == Duration()) return least_;
+    return Duration::from_ns(least_.ns() * std::pow(most_.ns() / least_.ns(), fraction));
+  }
+
+ private:
+  Duration least_ = Duration::max();
+  Duration most_;
+};
+
+std::string escaped(const std::string& text) {
+  std::string result;
+  for (const char c : text) {
+    switch (c) {
+      case '&': result += "&amp;"; break;
+      case '<': result += "&lt;"; break;
+      case '>': result += "&gt;"; break;
+      default: result += c;
+    }
+  }
+  return result;
+}
+
+/// One row of cells; neighbours of one colour become one rectangle.
+std::string row_svg(const TransferMatrix& matrix, std::size_t from, double side,
+                    const Scale& scale) {
+  const auto& cells = matrix.cells[from];
+  const auto colour = [&](std::size_t to) {
+    return to == from ? std::string("#ffffff") : colour_at(scale.fraction(cells[to]));
+  };
+  std::string svg;
+  for (std::size_t to = 0; to < cells.size();) {
+    std::size_t end = to + 1;
+    while (end < cells.size() && colour(end) == colour(to)) ++end;
+    svg += fmt::format(R"(<rect x="{:.2f}" y="{:.2f}" width="{:.2f}" height="{:.2f}" fill="{}"/>)",
+                       kMargin + side * static_cast<double>(to),
+                       kMargin + side * static_cast<double>(from),
+                       side * static_cast<double>(end - to), side, colour(to));
+    svg += '\n';
+    to = end;
+  }
+  return svg;
+}
+
+std::string text_svg(double x, double y, const char* anchor, const std::string& text) {
+  return fmt::format("<text x=\"{:.1f}\" y=\"{:.1f}\" text-anchor=\"{}\">{}</text>\n", x, y, anchor,
+                     escaped(text));
+}
+
+/// At most sixteen labels along each side.
+std::string labels_svg(const TransferMatrix& matrix, double side) {
+  const std::size_t step = std::max<std::size_t>(1, (matrix.labels.size() + 15) / 16);
+  std::string svg;
+  for (std::size_t i = 0; i < matrix.labels.size(); i += step) {
+    const double middle = kMargin + side * (static_cast<double>(i) + 0.5);
+    svg += text_svg(middle, kMargin - 8, "middle", matrix.labels[i]);
+    svg += text_svg(kMargin - 8, middle + 4, "end", matrix.labels[i]);
+  }
+  svg += text_svg(kMargin + kPicture / 2, kMargin - 26, "middle", "to core");
+  svg += text_svg(kMargin - 8, kMargin - 26, "end", "from core");
+  return svg;
+}
+
+std::string boundaries_svg(const TransferMatrix& matrix, double side) {
+  std::string svg;
+  for (const std::size_t row : matrix.boundaries) {
+    const double at = kMargin + side * static_cast<double>(row);
+    svg += fmt::format(R"(<path d="M{0:.2f} {1:.2f}V{2:.2f}M{1:.2f} {0:.2f}H{2:.2f}" )"
+                       "stroke=\"#ffffff\" stroke-width=\"1\"/>\n",
+                       at, kMargin, kMargin + kPicture);
+  }
+  return svg;
+}
+
+std::string legend_svg(const Scale& scale) {
+  const double x = kMargin + kPicture + 20;
+  const double step = kPicture / kLegendSteps;
+  std::string svg;
+  for (int i = 0; i < kLegendSteps; ++i) {
+    const double fraction = 1 - (i + 0.5) / kLegendSteps;
+    svg += fmt::format(R"(<rect x="{:.1f}" y="{:.2f}" width="18" height="{:.2f}" fill="{}"/>)", x,
+                       kMargin + step * i, step + 0.5, colour_at(fraction));
+    svg += '\n';
+  }
+  for (const double fraction : {0.0, 0.25, 0.5, 0.75, 1.0}) {
+    svg += text_svg(x + 24, kMargin + kPicture * (1 - fraction) + 4, "start",
+                    duration_text(scale.at(fraction)));
+  }
+  return svg;
+}
+
+}  // namespace
+
+std::string heat_map_svg(const TransferMatrix& matrix) {
+  const Scale scale(matrix);
+  const double side = kPicture / static_cast<double>(std::max<std::size_t>(matrix.cells.size(), 1));
+  const double width = kMargin + kPicture + kLegend;
+  const double height = kMargin + kPicture + 20;
+  std::string svg = fmt::format(
+      "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {0:.0f} {1:.0f}\" width=\"{0:.0f}\" "
+      "height=\"{1:.0f}\" font-family=\"sans-serif\" font-size=\"12\">\n"
+      "<rect width=\"100%\" height=\"100%\" fill=\"#ffffff\"/>\n",
+      width, height);
+  svg += text_svg(kMargin + kPicture / 2, 24, "middle", matrix.title);
+  svg += "<g shape-rendering=\"crispEdges\">\n";
+  for (std::size_t from = 0; from < matrix.cells.size(); ++from) {
+    svg += row_svg(matrix, from, side, scale);
+  }
+  svg += boundaries_svg(matrix, side);
+  svg += "</g>\n" + labels_svg(matrix, side) + legend_svg(scale);
+  return svg + "</svg>\n";
+}
+
+}  // namespace hotline::report

@@ -1,0 +1,110 @@
+#include "sim/report/run_report.hpp"
+
+#include <fmt/format.h>
+
+#include "sim/measure/rows.hpp"
+#include "sim/report/format.hpp"
+#include "sim/report/line_table.hpp"
+#include "sim/report/lock_table.hpp"
+
+namespace hotline::report {
+
+using experiment::Outcome;
+
+namespace {
+
+std::string header_text(const Outcome& outcome, const Style& style) {
+  std::string text = style.heading(outcome.workload) +
+                     fmt::format(", variant {}: {} threads on {}", outcome.variant, outcome.threads,
+                                 outcome.machine);
+  if (!outcome.machine_title.empty()) text += " (" + outcome.machine_title + ")";
+  text = wrap(text);
+  const auto replications = static_cast<std::uint64_t>(outcome.rates.size());
+  text += fmt::format("{} replication{} of {} after {} of warm-up, seed {}\n", replications,
+                      replications == 1 ? "" : "s",
+                      duration_text(outcome.total.length / std::max<std::uint64_t>(replications, 1)),
+                      duration_text(outcome.warm_up), outcome.seed);
+  return text;
+}
+
+std::string work_text(const Outcome& outcome) {
+  if (outcome.work().empty()) return "the workload counts no work\n";
+  const measure::Interval rate = outcome.rate();
+  std::string text = fmt::format("{}: {}/s", outcome.work(), rate_text(rate));
+  if (rate.has_bounds()) text += " (95 % interval)";
+  text += fmt::format("; fairness over threads: Jain {:.3f}, min/max {:.2f}\n", outcome.jain(),
+                      outcome.min_over_max());
+  for (std::size_t i = 1; i < outcome.total.works.size(); ++i) {
+    const measure::WorkEntry& work = outcome.total.works[i];
+    const double seconds = outcome.total.length.ns() / 1e9;
+    text += fmt::format("{}: {}/s\n", work.name,
+                        si_text(seconds == 0 ? 0 : static_cast<double>(work.count) / seconds));
+  }
+  return text;
+}
+
+std::string accounts_text(const Outcome& outcome) {
+  std::string text = "time:";
+  for (const measure::AccountRow& row : measure::account_rows(outcome.total)) {
+    text += fmt::format(" {} {:.2f}%,", row.account, row.share);
+  }
+  text.back() = '\n';
+  return text;
+}
+
+std::string functions_text(const measure::Measurement& measurement, std::size_t most,
+                           const Style& style) {
+  TextTable table;
+  for (const char* title : {"SELF", "WORK", "LOCK WAIT", "LINE STALL", "OTHER"}) {
+    table.column(title, Align::kRight);
+  }
+  table.column("FUNCTION", Align::kLeft);
+  const double whole = measurement.length.ns() * static_cast<double>(measurement.threads.size());
+  const auto share = [&](engine::Duration part) {
+    return percent_text(whole == 0 ? 0 : 100 * part.ns() / whole);
+  };
+  std::size_t shown = 0;
+  for (const measure::FunctionRow& row : measure::function_rows(measurement)) {
+    if (shown++ == most) break;
+    table.row({percent_text(row.share), share(row.work), share(row.lock_wait),
+               share(row.line_stall), share(row.other), row.function});
+  }
+  return table.empty() ? "" : table.text(style);
+}
+
+std::string stuck_text(const Outcome& outcome, const Style& style) {
+  if (outcome.stuck.empty()) return "";
+  std::string text = style.bad(fmt::format("stuck: with seed {} no thread can go on",
+                                           outcome.stuck_seeds.front())) + "\n";
+  for (const std::string& line : outcome.stuck) text += "  " + line + "\n";
+  return text;
+}
+
+/// A table below a heading, or nothing.
+std::string section(const char* title, const std::string& table, const Style& style) {
+  return table.empty() ? "" : "\n" + style.heading(title) + "\n" + table;
+}
+
+}  // namespace
+
+std::string fingerprint_text(const Outcome& outcome) {
+  return fmt::format("{:016x}", outcome.total.fingerprint);
+}
+
+std::string detail_text(const Outcome& outcome, std::size_t most, const Style& style) {
+  const measure::Measurement& total = outcome.total;
+  const auto locks = measure::lock_rows(total.locks, total.window());
+  return accounts_text(outcome) + section("Locks", lock_table(locks, most, style), style) +
+         section("Hot lines", line_table(total, most, style), style) +
+         section("Functions (self time, of all threads' time)",
+                 functions_text(total, most, style), style);
+}
+
+std::string run_text(const Outcome& outcome, const Style& style) {
+  return header_text(outcome, style) + stuck_text(outcome, style) + "\n" + work_text(outcome) +
+         detail_text(outcome, kMostRows, style) +
+         fmt::format("\nfingerprint {} ({} events)\n", fingerprint_text(outcome),
+                     count_text(outcome.total.events));
+}
+
+}  // namespace hotline::report
