@@ -1,5 +1,6 @@
-#include "tests/catch.hpp"
 #include "tests/style/catalogue_rules.hpp"
+
+#include "tests/catch.hpp"
 
 namespace hotline::tests::style {
 namespace {

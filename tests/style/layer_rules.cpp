@@ -176,7 +176,8 @@ Violations check_two_way_folders(const Tree& tree) {
   Violations found;
   for (const auto& [arrow, place] : arrows) {
     const auto& [from, to] = arrow;
-    if (from < to && arrows.contains({to, from})) {
+    const bool is_nested = to.starts_with(from + "/");
+    if (from < to && !is_nested && arrows.contains({to, from})) {
       found.push_back({place.first, place.second, from + " and " + to + " include each other"});
     }
   }

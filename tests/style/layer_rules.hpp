@@ -8,7 +8,7 @@ namespace hotline::tests::style {
 /// and are written from the top of the tree.
 Violations check_layers(const Tree& tree);
 
-/// No two folders include each other.
+/// No two folders include each other, unless one lies in the other.
 Violations check_two_way_folders(const Tree& tree);
 
 /// A third-party header is included only in the layers that own it.

@@ -1,5 +1,6 @@
-#include "tests/catch.hpp"
 #include "tests/style/layer_rules.hpp"
+
+#include "tests/catch.hpp"
 
 namespace hotline::tests::style {
 namespace {
@@ -43,6 +44,12 @@ TEST_CASE("two folders that include each other are reported once") {
                      {"models/locks/a.hpp", "#include \"models/counters/b.hpp\"\n"}};
   CHECK(to_text(check_two_way_folders(tree)) ==
         "models/counters/b.hpp:1: models/counters and models/locks include each other\n");
+}
+
+TEST_CASE("a folder and one that lies in it may include each other") {
+  const Tree tree = {{"models/catalog.cpp", "#include \"models/locks/a.hpp\"\n"},
+                     {"models/locks/a.cpp", "#include \"models/make.hpp\"\n"}};
+  CHECK(check_two_way_folders(tree).empty());
 }
 
 TEST_CASE("arrows one way between folders are allowed") {
