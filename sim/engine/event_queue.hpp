@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <limits>
@@ -37,43 +38,47 @@ struct FiredEvent {
 /// The pending events in the order (time, phase, insertion), in a winner tree of packed keys:
 /// kTimeBits of time since the epoch, 2 of phase, kSequenceBits of insertion sequence.
 ///
+/// No two pending events have sequence numbers that agree in their lowest bits, so these bits name
+/// the slot where the event's payload and leaf are found: the key at the root tells everything.
 /// When the sequence numbers run out or half the time window has passed, the live keys are
 /// renumbered; events beyond the window wait outside the tree until then. docs/engine.md tells
 /// why the order never changes. Tests choose small widths; the simulator uses EventQueue below.
 template <unsigned kTimeBits, unsigned kSequenceBits>
 class BasicEventQueue {
  public:
-  explicit BasicEventQueue(TieOrder ties = {})
-      : permute_(kSequenceBits, ties.seed), shuffle_(ties.shuffle) {
-    add_free_leaves(0);
-  }
+  explicit BasicEventQueue(TieOrder ties = {});
 
   /// Adds an event, in O(log n). The first insertion after take() takes over the leaf of the event
-  /// that was taken. `time` must not be before that of the last event taken. Throws
-  /// std::length_error if too many events are pending (3 million with the widths of EventQueue).
+  /// that was taken. `time` must not be before that of the last event taken, `payload` not null.
+  /// Throws std::length_error if too many events are pending (3 million in an EventQueue).
   EventId insert(SimTime time, Phase phase, void* payload) {
     const std::uint64_t offset = time.ps() - epoch_;
     if (offset >= kWindow || next_sequence_ > kLastSequence) [[unlikely]] {
       return insert_slowly(time, phase, payload);
     }
-    return insert_near(pack(offset, phase), payload);
+    const std::uint64_t tie = tie_of(next_sequence_);
+    Slot& slot = slot_of(tie);
+    if (slot.payload != nullptr) [[unlikely]] return insert_slowly(time, phase, payload);
+    ++next_sequence_;
+    return insert_near(pack(offset, phase, tie), slot, payload);
   }
 
   /// Removes the earliest event that is not after `last` and not at never(), or returns false.
   bool take(SimTime last, FiredEvent& out) {
     settle();
-    std::uint64_t key = tree_.winning_key();
+    std::uint64_t key = tree_.winner();
     if (key == WinnerTree::kEmpty) [[unlikely]] {
       if (!bring_in_far_events(last)) return false;
-      key = tree_.winning_key();
+      key = tree_.winner();
     }
     const std::uint64_t ps = epoch_ + (key >> kTimeShift);
     if (ps > last.ps()) return false;
-    taken_ = tree_.winning_leaf();
+    Slot& slot = slot_of(key);
+    taken_ = slot.leaf;
     last_taken_ = ps;
     out.time = SimTime::from_ps(ps);
     out.stamp = (epoch_ << 2) + (key >> kSequenceBits);
-    out.payload = payloads_[taken_];
+    out.payload = std::exchange(slot.payload, nullptr);
     return true;
   }
 
@@ -81,12 +86,12 @@ class BasicEventQueue {
   void cancel(EventId id);
 
   /// Moves a pending event to another time, in O(log n); it keeps its phase and counts as newly
-  /// inserted. Throws std::logic_error if it is not pending or `time` is in the past.
+  /// inserted. Throws std::logic_error if it is not pending.
   void reschedule(EventId id, SimTime time);
 
   /// How many events are pending; the one being fired is not.
   [[nodiscard]] std::size_t size() const {
-    return payloads_.size() - free_.size() - (taken_ == kNone ? 0 : 1);
+    return tree_.leaves() - free_.size() - (taken_ == kNone ? 0 : 1);
   }
 
   /// True if no pending event will ever fire.
@@ -95,30 +100,46 @@ class BasicEventQueue {
   }
 
  private:
-  static_assert(kTimeBits + 2 + kSequenceBits <= 64);
+  static_assert(kTimeBits + 2 + kSequenceBits <= 64 && kSequenceBits >= 6);
   static constexpr unsigned kTimeShift = 2 + kSequenceBits;
   // The last offset is left out so that no key equals WinnerTree::kEmpty.
   static constexpr std::uint64_t kWindow = (std::uint64_t{1} << kTimeBits) - 1;
   static constexpr std::uint64_t kLastSequence = (std::uint64_t{1} << kSequenceBits) - 1;
+  // A quarter of the numbers is left for coming events when all pending ones have been renumbered.
+  static constexpr std::uint64_t kMostEvents = kLastSequence - kLastSequence / 4;
   static constexpr std::uint32_t kNone = std::numeric_limits<std::uint32_t>::max();
 
-  /// The key of an event inserted now.
-  std::uint64_t pack(std::uint64_t offset, Phase phase) {
-    std::uint64_t sequence = next_sequence_++;
-    if (shuffle_) [[unlikely]] sequence = permute_(sequence);
-    return offset << kTimeShift | static_cast<std::uint64_t>(phase) << kSequenceBits | sequence;
+  struct Slot {
+    void* payload = nullptr;  // null: the slot is free
+    std::uint32_t leaf = kNone;
+  };
+
+  [[nodiscard]] Slot& slot_of(std::uint64_t key_or_tie) {
+    return slots_[key_or_tie & slot_mask_];
   }
 
-  EventId insert_near(std::uint64_t key, void* payload) {
+  /// What stands for the sequence number in a key: itself, or its image in a shuffled order.
+  [[nodiscard]] std::uint64_t tie_of(std::uint64_t sequence) const {
+    return shuffle_ ? permute_(sequence) : sequence;
+  }
+
+  static std::uint64_t pack(std::uint64_t offset, Phase phase, std::uint64_t tie) {
+    return offset << kTimeShift | static_cast<std::uint64_t>(phase) << kSequenceBits | tie;
+  }
+
+  EventId insert_near(std::uint64_t key, Slot& slot, void* payload) {
+    slot.payload = payload;
     if (taken_ != kNone) [[likely]] {
       const std::uint32_t leaf = std::exchange(taken_, kNone);
-      payloads_[leaf] = payload;
+      slot.leaf = leaf;
       tree_.set(leaf, key);
       return EventId(leaf);
     }
-    const std::uint32_t leaf = free_leaf();
-    payloads_[leaf] = payload;
+    const std::uint32_t leaf = free_.back();
+    free_.pop_back();
+    slot.leaf = leaf;
     tree_.fill(leaf, key);
+    if (free_.empty()) [[unlikely]] grow();
     return EventId(leaf);
   }
 
@@ -127,36 +148,39 @@ class BasicEventQueue {
     if (taken_ != kNone) [[unlikely]] release(std::exchange(taken_, kNone));
   }
 
-  std::uint32_t free_leaf() {
-    if (free_.empty()) [[unlikely]] grow();
-    const std::uint32_t leaf = free_.back();
-    free_.pop_back();
-    return leaf;
-  }
-
   void release(std::uint32_t leaf) {
     tree_.set(leaf, WinnerTree::kEmpty);
     free_.push_back(leaf);
   }
 
+  struct Live {
+    std::uint64_t tie;
+    std::uint32_t leaf;
+    void* payload;
+  };
+
   EventId insert_slowly(SimTime time, Phase phase, void* payload);
-  void place(std::uint32_t leaf, SimTime time, Phase phase);
-  void make_room(SimTime time);
+  [[nodiscard]] std::uint32_t checked_leaf(EventId id) const;
+  void place(std::uint32_t leaf, SimTime time, Phase phase, void* payload);
+  std::uint64_t claim_tie();
   void renumber(std::uint64_t epoch);
+  [[nodiscard]] std::vector<Live> live_events() const;
   void admit_far_events();
   bool bring_in_far_events(SimTime last);
   void grow();
   void add_free_leaves(std::size_t first);
+  void fit_slots();
 
   WinnerTree tree_;
-  std::vector<void*> payloads_;
-  std::vector<std::uint32_t> free_;  // leaves without an event, near or far
+  std::vector<Slot> slots_;          // a power of two, four times the leaves or all numbers
+  std::uint64_t slot_mask_ = 0;
+  std::vector<std::uint32_t> free_;  // leaves without an event, near or far; never empty
   std::uint32_t taken_ = kNone;      // the leaf of the event being fired
   std::uint64_t epoch_ = 0;          // picoseconds; never after last_taken_
   std::uint64_t next_sequence_ = 0;
   std::uint64_t last_taken_ = 0;
-  Bijection permute_;
   bool shuffle_;
+  Bijection permute_;
   FarEvents far_;
 };
 

@@ -10,122 +10,152 @@
 namespace hotline::engine {
 
 template <unsigned kTimeBits, unsigned kSequenceBits>
-void BasicEventQueue<kTimeBits, kSequenceBits>::cancel(EventId id) {
-  const std::uint32_t leaf = id.leaf();
-  if (leaf >= payloads_.size() || leaf == taken_) {
-    throw std::logic_error("an event that is not pending was cancelled");
+BasicEventQueue<kTimeBits, kSequenceBits>::BasicEventQueue(TieOrder ties)
+    : shuffle_(ties.shuffle), permute_(kSequenceBits, ties.seed) {
+  add_free_leaves(0);
+  fit_slots();
+}
+
+/// The leaf of an event that is not being fired; whether it is pending is found out later.
+template <unsigned kTimeBits, unsigned kSequenceBits>
+std::uint32_t BasicEventQueue<kTimeBits, kSequenceBits>::checked_leaf(EventId id) const {
+  if (id.leaf() >= tree_.leaves() || id.leaf() == taken_) {
+    throw std::logic_error("an event that is not pending was cancelled or rescheduled");
   }
-  if (tree_.key(leaf) == WinnerTree::kEmpty) {
+  return id.leaf();
+}
+
+template <unsigned kTimeBits, unsigned kSequenceBits>
+void BasicEventQueue<kTimeBits, kSequenceBits>::cancel(EventId id) {
+  const std::uint32_t leaf = checked_leaf(id);
+  const std::uint64_t key = tree_.key(leaf);
+  if (key == WinnerTree::kEmpty) {
     far_.remove(leaf);
     free_.push_back(leaf);
     return;
   }
+  slot_of(key).payload = nullptr;
   release(leaf);
 }
 
 template <unsigned kTimeBits, unsigned kSequenceBits>
 void BasicEventQueue<kTimeBits, kSequenceBits>::reschedule(EventId id, SimTime time) {
-  const std::uint32_t leaf = id.leaf();
-  if (leaf >= payloads_.size() || leaf == taken_) {
-    throw std::logic_error("an event that is not pending was rescheduled");
-  }
+  const std::uint32_t leaf = checked_leaf(id);
   const std::uint64_t key = tree_.key(leaf);
   if (key == WinnerTree::kEmpty) {
-    const Phase phase = far_.remove(leaf).phase;
-    place(leaf, time, phase);
+    const FarEvents::Entry entry = far_.remove(leaf);
+    place(leaf, time, entry.phase, entry.payload);
     return;
   }
   const auto phase = static_cast<Phase>(key >> kSequenceBits & 3);
+  void* const payload = std::exchange(slot_of(key).payload, nullptr);
   const std::uint64_t offset = time.ps() - epoch_;
   if (offset < kWindow && next_sequence_ <= kLastSequence) [[likely]] {
-    tree_.set(leaf, pack(offset, phase));
-    return;
+    const std::uint64_t tie = tie_of(next_sequence_);
+    Slot& slot = slot_of(tie);
+    if (slot.payload == nullptr) [[likely]] {
+      ++next_sequence_;
+      slot = {payload, leaf};
+      tree_.set(leaf, pack(offset, phase, tie));
+      return;
+    }
   }
   tree_.set(leaf, WinnerTree::kEmpty);
-  place(leaf, time, phase);
-}
-
-/// Gives a leaf that is in use, but neither near nor far, its event's time.
-template <unsigned kTimeBits, unsigned kSequenceBits>
-void BasicEventQueue<kTimeBits, kSequenceBits>::place(std::uint32_t leaf, SimTime time,
-                                                      Phase phase) {
-  make_room(time);
-  const std::uint64_t offset = time.ps() - epoch_;
-  if (offset < kWindow) {
-    tree_.fill(leaf, pack(offset, phase));
-  } else {
-    far_.insert(time, phase, leaf);
-  }
+  place(leaf, time, phase, payload);
 }
 
 template <unsigned kTimeBits, unsigned kSequenceBits>
 EventId BasicEventQueue<kTimeBits, kSequenceBits>::insert_slowly(SimTime time, Phase phase,
                                                                  void* payload) {
-  if (time.ps() < last_taken_) throw std::logic_error("an event was scheduled in the past");
   settle();
-  const std::uint32_t leaf = free_leaf();
-  payloads_[leaf] = payload;
-  place(leaf, time, phase);
+  const std::uint32_t leaf = free_.back();
+  place(leaf, time, phase, payload);
+  free_.pop_back();
+  if (free_.empty()) grow();
   return EventId(leaf);
 }
 
-/// Renumbers if the sequence has run out, or if that brings `time` into the window and half a
-/// window has passed since the last time (so that the cost stays amortised).
+/// Gives an empty leaf its event, near or far. Renumbers first if half a window has passed and
+/// that may bring `time` into the window: not earlier, so that the cost stays amortised.
 template <unsigned kTimeBits, unsigned kSequenceBits>
-void BasicEventQueue<kTimeBits, kSequenceBits>::make_room(SimTime time) {
+void BasicEventQueue<kTimeBits, kSequenceBits>::place(std::uint32_t leaf, SimTime time,
+                                                      Phase phase, void* payload) {
   if (time.ps() < last_taken_) throw std::logic_error("an event was scheduled in the past");
   const bool outside = time.ps() - epoch_ >= kWindow;
-  const bool worth_it = last_taken_ - epoch_ >= kWindow / 2;
-  if (next_sequence_ > kLastSequence || (outside && worth_it)) {
-    renumber(last_taken_);
+  if (outside && last_taken_ - epoch_ >= kWindow / 2) renumber(last_taken_);
+  if (time.ps() - epoch_ >= kWindow) {
+    far_.insert(time, phase, leaf, payload);
+    return;
+  }
+  const std::uint64_t tie = claim_tie();
+  slot_of(tie) = {payload, leaf};
+  tree_.fill(leaf, pack(time.ps() - epoch_, phase, tie));
+}
+
+/// The tie of the next sequence number whose slot is free. May renumber.
+template <unsigned kTimeBits, unsigned kSequenceBits>
+std::uint64_t BasicEventQueue<kTimeBits, kSequenceBits>::claim_tie() {
+  for (;;) {
+    if (next_sequence_ > kLastSequence) renumber(last_taken_);
+    const std::uint64_t tie = tie_of(next_sequence_++);
+    if (slot_of(tie).payload == nullptr) return tie;
   }
 }
 
-/// Moves the epoch forward to `epoch`, admits the far events that are now inside the window, and
-/// gives all near events new sequence numbers in the same order.
+/// Moves the epoch forward to `epoch`, gives all near events new sequence numbers in the same
+/// order, and admits the far events that are now inside the window. Throws std::length_error if
+/// there are too many.
 template <unsigned kTimeBits, unsigned kSequenceBits>
 void BasicEventQueue<kTimeBits, kSequenceBits>::renumber(std::uint64_t epoch) {
   settle();
-  struct Live {
-    std::uint64_t sequence;
-    std::uint32_t leaf;
-  };
-  std::vector<Live> live;
-  for (std::uint32_t leaf = 0; leaf < payloads_.size(); ++leaf) {
-    const std::uint64_t key = tree_.key(leaf);
-    if (key != WinnerTree::kEmpty) live.push_back({key & kLastSequence, leaf});
-  }
-  if (live.size() > kLastSequence - kLastSequence / 4) {
+  if (size() > kMostEvents) {
     throw std::length_error("more events are pending than the event queue can order");
   }
+  std::vector<Live> live = live_events();
   std::sort(live.begin(), live.end(),
-            [](const Live& a, const Live& b) { return a.sequence < b.sequence; });
-  // The new numbers are those that the next insertions would have got anyway, in ascending order:
-  // under a shuffled order the old events stay spread evenly among the coming ones.
-  std::vector<std::uint64_t> numbers(live.size());
-  for (std::size_t i = 0; i < numbers.size(); ++i) numbers[i] = shuffle_ ? permute_(i) : i;
-  std::sort(numbers.begin(), numbers.end());
+            [](const Live& a, const Live& b) { return a.tie < b.tie; });
+  std::fill(slots_.begin(), slots_.end(), Slot{});
+  // The numbers that coming insertions would have got, in ascending order: in a shuffled order the
+  // old events so stay spread evenly among the coming ones.
+  next_sequence_ = 0;
+  std::vector<std::uint64_t> ties;
+  for (const Live& event : live) {
+    ties.push_back(claim_tie());
+    slot_of(ties.back()).payload = event.payload;
+  }
+  std::sort(ties.begin(), ties.end());
 
   const std::uint64_t shift = (epoch - epoch_) << kTimeShift;
   for (std::size_t i = 0; i < live.size(); ++i) {
     const std::uint64_t key = (tree_.key(live[i].leaf) & ~kLastSequence) - shift;
-    tree_.set_unplayed(live[i].leaf, key | numbers[i]);
+    tree_.set_unplayed(live[i].leaf, key | ties[i]);
+    slot_of(ties[i]) = {live[i].payload, live[i].leaf};
   }
   epoch_ = epoch;
-  next_sequence_ = live.size();
   admit_far_events();
   tree_.rebuild();
 }
 
-/// Moves far events into the tree while they lie in the window and sequence numbers last.
+/// All near events, in the order of their leaves.
+template <unsigned kTimeBits, unsigned kSequenceBits>
+auto BasicEventQueue<kTimeBits, kSequenceBits>::live_events() const -> std::vector<Live> {
+  std::vector<Live> live;
+  for (std::uint32_t leaf = 0; leaf < tree_.leaves(); ++leaf) {
+    const std::uint64_t key = tree_.key(leaf);
+    if (key == WinnerTree::kEmpty) continue;
+    live.push_back({key & kLastSequence, leaf, slots_[key & slot_mask_].payload});
+  }
+  return live;
+}
+
+/// Moves the far events that lie in the window into the tree, unplayed.
 template <unsigned kTimeBits, unsigned kSequenceBits>
 void BasicEventQueue<kTimeBits, kSequenceBits>::admit_far_events() {
   while (!far_.empty() && far_.first().time.ps() - epoch_ < kWindow) {
-    if (next_sequence_ > kLastSequence) {
-      throw std::length_error("more events are pending than the event queue can order");
-    }
+    const std::uint64_t tie = claim_tie();
     const FarEvents::Entry entry = far_.remove(far_.first().leaf);
-    tree_.set_unplayed(entry.leaf, pack(entry.time.ps() - epoch_, entry.phase));
+    slot_of(tie) = {entry.payload, entry.leaf};
+    tree_.set_unplayed(entry.leaf, pack(entry.time.ps() - epoch_, entry.phase, tie));
   }
 }
 
@@ -140,19 +170,30 @@ bool BasicEventQueue<kTimeBits, kSequenceBits>::bring_in_far_events(SimTime last
   return true;
 }
 
+/// Makes four times as many leaves, and slots to match. Slots that differed in fewer bits of the
+/// sequence number still differ in more, so every event finds its new slot free.
 template <unsigned kTimeBits, unsigned kSequenceBits>
 void BasicEventQueue<kTimeBits, kSequenceBits>::grow() {
+  const std::vector<Live> live = live_events();
   const std::size_t before = tree_.leaves();
-  tree_.resize(2 * before);
+  tree_.grow();
   add_free_leaves(before);
+  fit_slots();
+  for (const Live& event : live) slot_of(event.tie) = {event.payload, event.leaf};
 }
 
 template <unsigned kTimeBits, unsigned kSequenceBits>
 void BasicEventQueue<kTimeBits, kSequenceBits>::add_free_leaves(std::size_t first) {
-  payloads_.resize(tree_.leaves());
   for (std::size_t leaf = tree_.leaves(); leaf != first; --leaf) {
     free_.push_back(static_cast<std::uint32_t>(leaf - 1));
   }
+}
+
+template <unsigned kTimeBits, unsigned kSequenceBits>
+void BasicEventQueue<kTimeBits, kSequenceBits>::fit_slots() {
+  const std::size_t slots = std::min<std::size_t>(4 * tree_.leaves(), kLastSequence + 1);
+  slots_.assign(slots, Slot{});
+  slot_mask_ = slots - 1;
 }
 
 }  // namespace hotline::engine

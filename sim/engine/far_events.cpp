@@ -4,9 +4,8 @@
 
 namespace hotline::engine {
 
-void FarEvents::insert(SimTime time, Phase phase, std::uint32_t leaf) {
-  const auto [position, inserted] = by_time_.insert(Entry{time, phase, next_order_++, leaf});
-  by_leaf_[leaf] = position;
+void FarEvents::insert(SimTime time, Phase phase, std::uint32_t leaf, void* payload) {
+  by_leaf_[leaf] = by_time_.insert(Entry{time, phase, next_order_++, leaf, payload}).first;
 }
 
 FarEvents::Entry FarEvents::remove(std::uint32_t leaf) {

@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <set>
+#include <tuple>
 #include <unordered_map>
 
 #include "sim/engine/event.hpp"
@@ -19,8 +20,11 @@ class FarEvents {
     Phase phase = Phase::kArrival;
     std::uint64_t order = 0;
     std::uint32_t leaf = 0;
+    void* payload = nullptr;
 
-    friend auto operator<=>(const Entry&, const Entry&) = default;
+    friend bool operator<(const Entry& a, const Entry& b) {
+      return std::tie(a.time, a.phase, a.order) < std::tie(b.time, b.phase, b.order);
+    }
   };
 
   [[nodiscard]] bool empty() const { return by_time_.empty(); }
@@ -29,7 +33,8 @@ class FarEvents {
   /// The entry that comes first; there must be one.
   [[nodiscard]] const Entry& first() const { return *by_time_.begin(); }
 
-  void insert(SimTime time, Phase phase, std::uint32_t leaf);
+  /// Adds an event, after those of the same time and phase.
+  void insert(SimTime time, Phase phase, std::uint32_t leaf, void* payload);
 
   /// Removes and returns the entry of `leaf`. Throws std::logic_error if it has none.
   Entry remove(std::uint32_t leaf);

@@ -2,6 +2,7 @@
 
 #include <array>
 #include <new>
+#include <vector>
 
 #if defined(__has_feature)
 #if __has_feature(address_sanitizer)
@@ -18,101 +19,118 @@
 namespace hotline::engine {
 namespace {
 
-constexpr std::size_t kClassBytes = 64;
+constexpr std::size_t kLineBytes = 64;
 constexpr std::size_t kClasses = 32;  // frames above 2 KiB go straight to operator new
+constexpr std::size_t kSlabBytes = 64 * 1024;
+constexpr std::align_val_t kSlabAlignment{kLineBytes};
+
+constexpr std::size_t size_class(std::size_t bytes) { return (bytes - 1) / kLineBytes; }
+constexpr std::size_t class_bytes(std::size_t index) { return (index + 1) * kLineBytes; }
+
+// Under the address sanitizer, using a freed frame is found as if there were no pool.
+#ifdef HOTLINE_POISON_FREED_FRAMES
+void hide(const void* memory, std::size_t bytes) { ASAN_POISON_MEMORY_REGION(memory, bytes); }
+void show(const void* memory, std::size_t bytes) { ASAN_UNPOISON_MEMORY_REGION(memory, bytes); }
+#else
+void hide(const void*, std::size_t) {}
+void show(const void*, std::size_t) {}
+#endif
 
 struct FreeFrame {
   FreeFrame* next;
 };
 
-#ifdef HOTLINE_POISON_FREED_FRAMES
-// A use of a freed frame is found as if there were no pool; the first word holds the link.
-void hide(void* frame, std::size_t bytes) { ASAN_POISON_MEMORY_REGION(frame, bytes); }
-void show(void* frame, std::size_t bytes) { ASAN_UNPOISON_MEMORY_REGION(frame, bytes); }
-#else
-void hide(void*, std::size_t) {}
-void show(void*, std::size_t) {}
-#endif
-
-constexpr std::size_t size_class(std::size_t bytes) { return (bytes - 1) / kClassBytes; }
-constexpr std::size_t class_bytes(std::size_t index) { return (index + 1) * kClassBytes; }
-
-/// One thread's free lists, freed with the thread.
-class FramePool {
- public:
-  FramePool() = default;
-  FramePool(const FramePool&) = delete;
-  FramePool& operator=(const FramePool&) = delete;
-
-  ~FramePool() {
-    for (std::size_t index = 0; index < kClasses; ++index) {
-      while (lists_[index] != nullptr) ::operator delete(take(index));
-    }
-  }
-
-  void* take(std::size_t index) {
-    FreeFrame* const frame = lists_[index];
-    if (frame == nullptr) return last_ = ::operator new(class_bytes(index));
-    show(frame, class_bytes(index));
-    lists_[index] = frame->next;
-    return last_ = frame;
-  }
-
-  void* take_large(std::size_t bytes) { return last_ = ::operator new(bytes); }
-
-  [[nodiscard]] const void* last() const { return last_; }
-
-  void give(void* memory, std::size_t index) noexcept {
-    auto* const frame = new (memory) FreeFrame{lists_[index]};
-    lists_[index] = frame;
-    hide(frame, class_bytes(index));
-  }
-
-  [[nodiscard]] std::size_t size() const {
-    std::size_t frames = 0;
-    for (std::size_t index = 0; index < kClasses; ++index) frames += length(index);
-    return frames;
-  }
-
- private:
-  [[nodiscard]] std::size_t length(std::size_t index) const {
-    std::size_t frames = 0;
-    for (FreeFrame* frame = lists_[index]; frame != nullptr; ++frames) {
-      show(frame, sizeof(FreeFrame));
-      FreeFrame* const next = frame->next;
-      hide(frame, sizeof(FreeFrame));
-      frame = next;
-    }
-    return frames;
-  }
-
-  std::array<FreeFrame*, kClasses> lists_{};
-  void* last_ = nullptr;
+/// One thread's free lists. Trivial to make and destroy, so that reaching them costs no check;
+/// Slabs below does the cleaning up.
+struct FramePool {
+  std::array<FreeFrame*, kClasses> free;
+  std::byte* fresh;  // the part of the newest slab that was never given out
+  std::size_t fresh_bytes;
+  void* last;
+  std::size_t in_use;
 };
 
 FramePool& pool() {
-  thread_local FramePool frames;
+  thread_local constinit FramePool frames{};
   return frames;
+}
+
+/// The memory behind one thread's frames, freed when the thread ends; if frames are still in use
+/// then, it is left alone.
+class Slabs {
+ public:
+  Slabs() = default;
+  Slabs(const Slabs&) = delete;
+  Slabs& operator=(const Slabs&) = delete;
+
+  ~Slabs() {
+    if (pool().in_use != 0) return;
+    pool() = FramePool{};
+    for (std::byte* const slab : slabs_) {
+      show(slab, kSlabBytes);
+      ::operator delete(slab, kSlabAlignment);
+    }
+  }
+
+  std::byte* add() {
+    slabs_.reserve(slabs_.size() + 1);
+    slabs_.push_back(static_cast<std::byte*>(::operator new(kSlabBytes, kSlabAlignment)));
+    return slabs_.back();
+  }
+
+ private:
+  std::vector<std::byte*> slabs_;
+};
+
+/// A frame that was never used before.
+void* fresh_frame(FramePool& frames, std::size_t bytes) {
+  thread_local Slabs slabs;
+  if (frames.fresh_bytes < bytes) {
+    frames.fresh = slabs.add();
+    frames.fresh_bytes = kSlabBytes;
+    hide(frames.fresh, kSlabBytes);
+  }
+  std::byte* const frame = frames.fresh;
+  frames.fresh += bytes;
+  frames.fresh_bytes -= bytes;
+  show(frame, bytes);
+  return frame;
 }
 
 }  // namespace
 
 void* allocate_frame(std::size_t bytes) {
+  FramePool& frames = pool();
   const std::size_t index = size_class(bytes);
-  return index < kClasses ? pool().take(index) : pool().take_large(bytes);
+  void* memory = nullptr;
+  if (index >= kClasses) [[unlikely]] {
+    memory = ::operator new(bytes);
+  } else if (FreeFrame* const frame = frames.free[index]) [[likely]] {
+    show(frame, class_bytes(index));
+    frames.free[index] = frame->next;
+    memory = frame;
+  } else {
+    memory = fresh_frame(frames, class_bytes(index));
+  }
+  ++frames.in_use;
+  frames.last = memory;
+  return memory;
 }
 
 void free_frame(void* frame, std::size_t bytes) noexcept {
+  FramePool& frames = pool();
+  --frames.in_use;
   const std::size_t index = size_class(bytes);
-  if (index < kClasses) {
-    pool().give(frame, index);
-  } else {
+  if (index >= kClasses) [[unlikely]] {
     ::operator delete(frame);
+    return;
   }
+  frames.free[index] = new (frame) FreeFrame{frames.free[index]};
+  hide(frame, class_bytes(index));
 }
 
-const void* last_allocated_frame() { return pool().last(); }
+const void* last_allocated_frame() { return pool().last; }
 
-std::size_t pooled_frames() { return pool().size(); }
+std::size_t frames_in_use() { return pool().in_use; }
 
 }  // namespace hotline::engine

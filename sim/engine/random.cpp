@@ -1,6 +1,5 @@
 #include "sim/engine/random.hpp"
 
-#include <boost/random/exponential_distribution.hpp>
 #include <cassert>
 
 #include "sim/engine/split_mix.hpp"
@@ -47,12 +46,23 @@ Duration Random::uniform(Duration low, Duration high) {
   return low + Duration::from_ps(below((high - low).ps() + 1));
 }
 
-Duration Random::exponential(Duration mean) {
-  // Boost's ziggurat uses the C library only to compare exp(-x) with a random number, in about 1
-  // draw of 100, so a last digit that differs between libraries does not change what it returns.
-  const double factor = boost::random::exponential_distribution<double>()(*this);
-  return Duration::from_ps(
-      static_cast<std::uint64_t>(factor * static_cast<double>(mean.ps()) + 0.5));
+/// For a point `x` of a layer that may lie beside the curve, in about 1 draw of 90.
+double Random::exponential_slowly(std::size_t layer, double x) {
+  double start = 0;
+  for (;;) {
+    if (layer == 0) {
+      start += kZiggurat.tail;  // the tail looks like the whole, further right
+    } else {
+      const double low = kZiggurat.height[layer];
+      const double high = kZiggurat.height[layer + 1];
+      if (low + unit() * (high - low) < exp_minus(x)) return start + x;
+    }
+    const std::uint64_t bits = (*this)();
+    const std::uint64_t position = bits >> Ziggurat::kLayerBits;
+    layer = bits % Ziggurat::kLayers;
+    x = static_cast<double>(position) * kZiggurat.width[layer];
+    if (position < kZiggurat.inside[layer]) return start + x;
+  }
 }
 
 }  // namespace hotline::engine

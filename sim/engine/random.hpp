@@ -1,10 +1,12 @@
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <limits>
 #include <string_view>
 
 #include "sim/engine/time.hpp"
+#include "sim/engine/ziggurat.hpp"
 
 namespace hotline::engine {
 
@@ -47,12 +49,30 @@ class Random {
   Duration uniform(Duration low, Duration high);
 
   /// An exponentially distributed length, to the nearest picosecond.
-  Duration exponential(Duration mean);
+  Duration exponential(Duration mean) {
+    const std::uint64_t bits = (*this)();
+    const std::size_t layer = bits % Ziggurat::kLayers;
+    const std::uint64_t position = bits >> Ziggurat::kLayerBits;
+    // Casts by way of signed integers, since only they are single instructions.
+    const double x = static_cast<double>(static_cast<std::int64_t>(position)) *
+                     kZiggurat.width[layer];
+    if (position >= kZiggurat.inside[layer]) [[unlikely]] {
+      return scale(mean, exponential_slowly(layer, x));
+    }
+    return scale(mean, x);
+  }
 
  private:
   static constexpr std::uint64_t rotate(std::uint64_t x, unsigned bits) {
     return x << bits | x >> (64 - bits);
   }
+
+  static Duration scale(Duration mean, double factor) {
+    const double ps = static_cast<double>(static_cast<std::int64_t>(mean.ps())) * factor + 0.5;
+    return Duration::from_ps(static_cast<std::uint64_t>(static_cast<std::int64_t>(ps)));
+  }
+
+  double exponential_slowly(std::size_t layer, double x);
 
   std::uint64_t state_[4];
 };

@@ -1,25 +1,22 @@
 #include "sim/engine/winner_tree.hpp"
 
+#include <algorithm>
 #include <utility>
 
 namespace hotline::engine {
 
 void WinnerTree::rebuild() {
-  for (std::size_t i = leaves() - 1; i != 0; --i) {
-    const Node& left = nodes_[2 * i];
-    const Node& right = nodes_[2 * i + 1];
-    nodes_[i] = right.key < left.key ? right : left;
+  for (std::size_t i = leaves_ - 1; i != 0; --i) {
+    keys_[i] = smaller(keys_[2 * i], keys_[2 * i + 1]);
   }
 }
 
-void WinnerTree::resize(std::size_t new_leaves) {
-  std::vector<Node> grown(2 * new_leaves);
-  for (std::size_t leaf = 0; leaf < new_leaves; ++leaf) {
-    const bool had = leaf < leaves();
-    grown[new_leaves + leaf].key = had ? key(static_cast<Leaf>(leaf)) : kEmpty;
-    grown[new_leaves + leaf].leaf = static_cast<Leaf>(leaf);
-  }
-  nodes_ = std::move(grown);
+void WinnerTree::grow() {
+  std::vector<Key> grown(8 * leaves_, kEmpty);
+  const auto first = keys_.begin() + static_cast<std::ptrdiff_t>(leaves_);
+  std::copy(first, keys_.end(), grown.begin() + static_cast<std::ptrdiff_t>(4 * leaves_));
+  keys_ = std::move(grown);
+  leaves_ *= 4;
   rebuild();
 }
 

@@ -9,8 +9,8 @@ namespace hotline::engine {
 
 /// A tournament over leaves that each hold a 64-bit key: the smallest key is at the root.
 ///
-/// Every inner node keeps the smaller key of its two children and the leaf that it came from, so
-/// that the winner is known without walking down. Keys of filled leaves must differ.
+/// An inner node keeps only the smaller key of its two children. Whoever needs the winner's leaf
+/// reads it from the key itself (see EventQueue), so nothing ever walks down.
 class WinnerTree {
  public:
   using Key = std::uint64_t;
@@ -19,64 +19,59 @@ class WinnerTree {
   /// The key of an empty leaf, above every other key.
   static constexpr Key kEmpty = std::numeric_limits<Key>::max();
 
-  /// A tree of `leaves` empty leaves, which must be a power of two and at least 2.
-  explicit WinnerTree(std::size_t leaves = 16) { resize(leaves); }
+  WinnerTree() : keys_(2 * kFirstLeaves, kEmpty), leaves_(kFirstLeaves) {}
 
-  [[nodiscard]] std::size_t leaves() const { return nodes_.size() / 2; }
+  /// How many leaves there are, always a power of four.
+  [[nodiscard]] std::size_t leaves() const { return leaves_; }
 
   /// The smallest key, or kEmpty.
-  [[nodiscard]] Key winning_key() const { return nodes_[1].key; }
+  [[nodiscard]] Key winner() const { return keys_[1]; }
 
-  /// The leaf of the smallest key; meaningless when the tree is empty.
-  [[nodiscard]] Leaf winning_leaf() const { return nodes_[1].leaf; }
-
-  [[nodiscard]] Key key(Leaf leaf) const { return nodes_[leaves() + leaf].key; }
+  [[nodiscard]] Key key(Leaf leaf) const { return keys_[leaves_ + leaf]; }
 
   /// Gives the leaf another key (kEmpty empties it) and replays its whole path to the root.
   void set(Leaf leaf, Key key) {
-    Node* const nodes = nodes_.data();
-    std::size_t i = leaves() + leaf;
-    nodes[i].key = key;
-    // Both assignments compile to conditional moves: who wins is as good as random, and a
-    // mispredicted branch would cost more than the whole step.
+    Key* const keys = keys_.data();
+    std::size_t i = leaves_ + leaf;
+    keys[i] = key;
+    // Seven instructions a level and no branch on who wins, which is as good as random: each step
+    // compiles to a conditional move. Two levels a round, since the depth is even.
     do {
-      const Node& sibling = nodes[i ^ 1];
-      const bool loses = sibling.key < key;
-      key = loses ? sibling.key : key;
-      leaf = loses ? sibling.leaf : leaf;
+      i ^= 1;
+      key = smaller(keys[i], key);
       i >>= 1;
-      nodes[i].key = key;
-      nodes[i].leaf = leaf;
+      keys[i] = key;
+      i ^= 1;
+      key = smaller(keys[i], key);
+      i >>= 1;
+      keys[i] = key;
     } while (i != 1);
   }
 
   /// Fills an empty leaf, replaying its path only as far as the new key wins.
   void fill(Leaf leaf, Key key) {
-    Node* const nodes = nodes_.data();
-    std::size_t i = leaves() + leaf;
-    nodes[i].key = key;
-    for (i >>= 1; i != 0 && key < nodes[i].key; i >>= 1) {
-      nodes[i].key = key;
-      nodes[i].leaf = leaf;
-    }
+    Key* const keys = keys_.data();
+    std::size_t i = leaves_ + leaf;
+    keys[i] = key;
+    for (i >>= 1; i != 0 && key < keys[i]; i >>= 1) keys[i] = key;
   }
 
   /// Changes a leaf's key without replaying; rebuild() must follow before anything else.
-  void set_unplayed(Leaf leaf, Key key) { nodes_[leaves() + leaf].key = key; }
+  void set_unplayed(Leaf leaf, Key key) { keys_[leaves_ + leaf] = key; }
 
   /// Replays every path.
   void rebuild();
 
-  /// Makes room for `leaves` leaves, a power of two not below the present number; keys stay.
-  void resize(std::size_t leaves);
+  /// Makes four times as many leaves; the old ones keep their numbers and keys.
+  void grow();
 
  private:
-  struct Node {
-    Key key = kEmpty;
-    Leaf leaf = 0;
-  };
+  static constexpr std::size_t kFirstLeaves = 16;
 
-  std::vector<Node> nodes_;  // the root is 1, the children of i are 2i and 2i + 1; 0 is unused
+  static Key smaller(Key a, Key b) { return a < b ? a : b; }
+
+  std::vector<Key> keys_;  // the root is 1, the children of i are 2i and 2i + 1; 0 is unused
+  std::size_t leaves_;
 };
 
 }  // namespace hotline::engine
