@@ -1,0 +1,114 @@
+#include "sim/measure/measurement.hpp"
+
+#include "sim/measure/rows.hpp"
+#include "tests/catch.hpp"
+
+using hotline::engine::Duration;
+using hotline::measure::account_rows;
+using hotline::measure::LineEntry;
+using hotline::measure::line_rows;
+using hotline::measure::Measurement;
+using hotline::measure::transfer_rows;
+using hotline::measure::without_instances;
+using hotline::measure::word_rows;
+using hotline::tests::Approx;
+
+namespace {
+
+Duration ns(std::uint64_t length) { return Duration::from_ps(length * 1000); }
+
+LineEntry line(const char* name, Duration stalled, std::vector<std::uint64_t> transfers) {
+  LineEntry entry;
+  entry.name = name;
+  entry.hottest = name;
+  entry.hottest_stalled = stalled;
+  entry.statistics.stalled = stalled;
+  entry.statistics.transfers = std::move(transfers);
+  return entry;
+}
+
+Measurement sample() {
+  Measurement result;
+  result.length = ns(100);
+  result.cpus = 2;
+  result.works = {{"ops", 7}};
+  result.threads = {{"t0", "t", 0, 0, 3, {ns(60), ns(10), ns(30), ns(0)}},
+                    {"t1", "t", 1, 0, 4, {ns(20), ns(0), ns(70), ns(10)}}};
+  result.distances = {"smt sibling", "same socket", "other socket"};
+  result.lines = {line("cool", ns(20), {0, 4, 0}), line("hot", ns(80), {0, 30, 10})};
+  result.lines[1].words = {{"hot.a", {1, 2, ns(20)}}, {"hot.b", {0, 9, ns(60)}}};
+  result.fingerprint = 1;
+  return result;
+}
+
+}  // namespace
+
+TEST_CASE("instance numbers are taken out of names and nothing else") {
+  CHECK(without_instances("queue[7].lock") == "queue[*].lock");
+  CHECK(without_instances("a[1].b[23].c") == "a[*].b[*].c");
+  CHECK(without_instances("a[x].b[].c[1") == "a[x].b[].c[1");
+  CHECK(without_instances("plain") == "plain");
+}
+
+TEST_CASE("the accounts add up to all of the threads' time exactly") {
+  const auto rows = account_rows(sample());
+  Duration sum;
+  double shares = 0;
+  for (const auto& row : rows) {
+    sum += row.time;
+    shares += row.share;
+  }
+  CHECK(sum == ns(200));
+  CHECK(shares == Approx(100.0));
+  CHECK(rows[0].share == Approx(40.0));
+  CHECK(rows[2].share == Approx(50.0));
+}
+
+TEST_CASE("lines come hottest first with their share of stalls and of CPU time") {
+  const auto rows = line_rows(sample());
+  REQUIRE(rows.size() == 2);
+  CHECK(rows[0].line == "hot");
+  CHECK(rows[0].stall_share == Approx(80.0));
+  CHECK(rows[0].cpu_share == Approx(40.0));
+  CHECK(rows[0].transfers == 40);
+}
+
+TEST_CASE("transfers are told by distance, those that never happened left out") {
+  const auto rows = transfer_rows(sample());
+  REQUIRE(rows.size() == 3);
+  CHECK(rows[0].distance == "same socket");
+  CHECK(rows[0].share == Approx(75.0));
+  CHECK(rows[1].distance == "other socket");
+  CHECK(rows[2].line == "cool");
+}
+
+TEST_CASE("the fields of a line come with the one that stalls longest first") {
+  const auto rows = word_rows(sample());
+  REQUIRE(rows.size() == 2);
+  CHECK(rows[0].word == "hot.b");
+  CHECK(rows[0].share == Approx(75.0));
+}
+
+TEST_CASE("replications add up thread by thread, line by line and work by work") {
+  Measurement sum = sample();
+  sum.add(sample());
+  CHECK(sum.length == ns(200));
+  CHECK(sum.works[0].count == 14);
+  CHECK(sum.threads[1].work == 8);
+  CHECK(sum.threads[1].accounts[2] == ns(140));
+  CHECK(sum.lines[1].statistics.transfers[1] == 60);
+  CHECK(sum.lines[1].words[1].statistics.writes == 18);
+  CHECK(line_rows(sum)[0].cpu_share == Approx(40.0));
+}
+
+TEST_CASE("the fingerprint of several runs depends on each and on their order") {
+  Measurement first = sample();
+  Measurement second = sample();
+  second.fingerprint = 2;
+  Measurement there = first;
+  there.add(second);
+  Measurement back = second;
+  back.add(first);
+  CHECK(there.fingerprint != back.fingerprint);
+  CHECK(there.fingerprint != first.fingerprint);
+}
