@@ -97,24 +97,28 @@ void* fresh_frame(FramePool& frames, std::size_t bytes) {
   return frame;
 }
 
+// Out of line, so that allocate_frame saves no registers.
+[[gnu::noinline]] void* allocate_slowly(std::size_t bytes) {
+  FramePool& frames = pool();
+  const std::size_t index = size_class(bytes);
+  frames.last = index < kClasses ? fresh_frame(frames, class_bytes(index)) : ::operator new(bytes);
+  ++frames.in_use;
+  return frames.last;
+}
+
 }  // namespace
 
 void* allocate_frame(std::size_t bytes) {
   FramePool& frames = pool();
   const std::size_t index = size_class(bytes);
-  void* memory = nullptr;
-  if (index >= kClasses) [[unlikely]] {
-    memory = ::operator new(bytes);
-  } else if (FreeFrame* const frame = frames.free[index]) [[likely]] {
-    show(frame, class_bytes(index));
-    frames.free[index] = frame->next;
-    memory = frame;
-  } else {
-    memory = fresh_frame(frames, class_bytes(index));
+  if (index >= kClasses || frames.free[index] == nullptr) [[unlikely]] {
+    return allocate_slowly(bytes);
   }
+  FreeFrame* const frame = frames.free[index];
+  show(frame, class_bytes(index));
+  frames.free[index] = frame->next;
   ++frames.in_use;
-  frames.last = memory;
-  return memory;
+  return frames.last = frame;
 }
 
 void free_frame(void* frame, std::size_t bytes) noexcept {
@@ -129,7 +133,7 @@ void free_frame(void* frame, std::size_t bytes) noexcept {
   hide(frame, class_bytes(index));
 }
 
-const void* last_allocated_frame() { return pool().last; }
+bool was_allocated_last(const void* frame) { return frame == pool().last; }
 
 std::size_t frames_in_use() { return pool().in_use; }
 

@@ -13,8 +13,8 @@ namespace hotline::engine {
 /// Gives back memory from allocate_frame; `bytes` must be the number it was asked for.
 void free_frame(void* frame, std::size_t bytes) noexcept;
 
-/// What this thread's last allocate_frame returned.
-[[nodiscard]] const void* last_allocated_frame();
+/// Whether `frame` is what this thread's last allocate_frame returned.
+[[nodiscard]] bool was_allocated_last(const void* frame);
 
 /// How many frames of this thread are in use.
 [[nodiscard]] std::size_t frames_in_use();

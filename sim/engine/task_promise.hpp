@@ -54,16 +54,19 @@ class TaskPromiseBase {
   std::exception_ptr exception_;
 };
 
+/// Ends the program with a message about check_frame.
+[[noreturn]] void report_wrong_frame();
+
 /// Ends the program with a message unless `frame` is the last one that operator new gave out.
 ///
 /// g++ 12 computes a wrong frame address from the promise when a co_await stands in the condition
 /// of an if or a loop and the coroutine has no other local variable: this finds it at creation
 /// instead of as a wild jump. clang++ does not have the fault, and may leave out the allocation.
+inline void check_frame([[maybe_unused]] const void* frame) {
 #if defined(__GNUC__) && !defined(__clang__)
-void check_frame(const void* frame);
-#else
-inline void check_frame(const void*) {}
+  if (!was_allocated_last(frame)) [[unlikely]] report_wrong_frame();
 #endif
+}
 
 template <class T>
 class TaskPromise : public TaskPromiseBase {
