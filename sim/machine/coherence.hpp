@@ -1,0 +1,180 @@
+#pragma once
+
+#include <cstdint>
+#include <deque>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "sim/engine/simulator.hpp"
+#include "sim/machine/costs.hpp"
+#include "sim/machine/legs.hpp"
+#include "sim/machine/line.hpp"
+#include "sim/machine/machine.hpp"
+#include "sim/machine/port.hpp"
+#include "sim/machine/pool.hpp"
+
+namespace hotline::machine {
+
+/// The contention physics: one mechanism for every level of the domain tree (design.md section 3).
+///
+/// A miss becomes a Transaction that climbs from keeper to keeper until one can serve it. A keeper
+/// serialises the ownership changes of a line in order of arrival and answers reads of a Shared
+/// line in a pipeline; a snoop from above waits in the same queue. Ownership stays with a core
+/// until a snoop arrives there.
+class Coherence {
+ public:
+  Coherence(engine::Simulator& simulator, const Topology& topology, Options options);
+  Coherence(const Coherence&) = delete;
+  Coherence& operator=(const Coherence&) = delete;
+  ~Coherence();
+
+  engine::Simulator& simulator() { return simulator_; }
+  const Topology& topology() const { return topology_; }
+  const Description& description() const { return topology_.description(); }
+  const Legs& legs() const { return legs_; }
+  SimTime now() const { return simulator_.now(); }
+
+  // Memory.
+  Address allocate(Bytes bytes, NodeId home, std::string_view label);
+  std::uint32_t lines() const { return static_cast<std::uint32_t>(lines_.size()); }
+  Line& line(LineId id) { return lines_[id.value]; }
+  const Line& line(LineId id) const { return lines_[id.value]; }
+  Value read(Word word) const;
+  void write(Word word, Value value);
+  Machine::Owner owner(LineId line) const;
+  Word word(Address address, unsigned size) const;
+
+  // What a core has.
+  bool has_exclusive(CoreId core, const Line& line) const {
+    return line.exclusive_core == static_cast<std::int32_t>(core.value);
+  }
+  bool has_copy(CoreId core, const Line& line) const;
+  char state(CoreId core, const Line& line) const;
+  void check_single_writer() const;
+
+  // What ports ask for.
+  Port& port(CpuId cpu) { return ports_[cpu.value]; }
+  const Costs& costs(CoreId core) const { return costs_[socket_of_core_[core.value]]; }
+  /// Asks for a copy or ownership on behalf of a port's operation or store buffer; joins a request
+  /// that is already under way. Port::filled is called when it has come.
+  void request(Port& port, Line& line, bool own, bool store_buffer);
+  /// Has an atomic executed at the line's agent; Port::far_done is called with the result.
+  void request_far(Port& port, const Access& access);
+  /// Asks for ownership with nobody waiting.
+  void prefetch(CoreId core, Line& line, bool own);
+  /// Tells the siblings' spin loops that this core has written the line.
+  void written(const Port& writer, const Line& line);
+  void set_busy(CoreId core, bool busy);
+  /// Thousandths of its time that computing takes beside a busy sibling.
+  std::uint64_t smt_permille() const { return smt_permille_; }
+  bool siblings_busy(CoreId core) const { return cores_[core.value].busy_ports > 1; }
+
+  // Observation.
+  void set_probe(Probe* probe) { probe_ = probe; }
+  Probe* probe() const { return probe_; }
+  Counts& counts() { return counts_; }
+  const Counts& counts() const { return counts_; }
+  LineStatistics& statistics(Line& line);
+  void reset_statistics();
+
+ private:
+  friend class Port;
+  struct Core {
+    std::uint32_t busy_ports = 0;
+    std::vector<Transaction*> outstanding;
+  };
+  struct Allocation {
+    std::uint32_t first_line = 0;
+    std::string label;
+  };
+
+  // Requests and fills (coherence.cpp).
+  Transaction* outstanding(CoreId core, const Line& line) const;
+  Transaction& depart(CoreId core, Line& line, Ask ask, SimTime when);
+  void release(Transaction& transaction);
+  void fire(Transaction& transaction);
+  void fill(Transaction& transaction);
+  Desk* find_desk(const Line& line, std::uint32_t keeper) const;
+  Desk& desk(Line& line, std::uint32_t keeper);
+
+  // A keeper's desk (agent.cpp).
+  void arrive(Desk& desk, const Entry& entry);
+  void plan(Desk& desk, SimTime when);
+  void take_up(Desk& desk);
+  void take_up_urgent(Desk& desk);
+  static void drop_front(Desk& desk);
+  void serve(Desk& desk, const Entry& entry);
+  void serve_reads(Desk& desk, const Entry& first);
+  void serve_owned_read(Desk& desk, Entry entry);
+  void serve_own(Desk& desk, const Entry& entry);
+  void serve_far(Desk& desk, const Entry& entry);
+  void ask_owner(Desk& desk, Job& job, bool own);
+  void supply(Desk& desk, Entry& entry, SimTime when);
+  SimTime supplied(Desk& desk, std::uint32_t child, SimTime looked_up);
+  Duration forwarding(const Keeper& keeper, std::uint32_t from, std::uint32_t to) const;
+  Duration leg_down(const Desk& desk, std::uint32_t child) const;
+  CoreId first_core(const Keeper& keeper, std::uint32_t child) const;
+  void pass_above(Desk& desk, Entry entry);
+  void data_at_keeper(Transaction& transaction);
+  void granted_from_above(Desk& desk);
+  void perform_far(Desk& desk, Transaction& transaction, SimTime when);
+  void begin(Job& job, const Entry& entry);
+  void answers_complete(Job& job);
+  void own_complete(Desk& desk);
+  void read_complete(Desk& desk);
+  void finish(Job& job);
+  void grant(Desk& desk, Transaction& transaction);
+  void await_confirmation(Job& job);
+  void confirm(Transaction& transaction, SimTime at_core);
+  void send_down(Desk& desk, Transaction& transaction, SimTime arrives);
+  void send_to_core(Transaction& transaction, SimTime arrives);
+  Desk& desk_below(Desk& above, CoreId core);
+
+  // Snoops (snoop.cpp).
+  void snoop_child(Desk& desk, Job* job, const Snoop& message, std::uint32_t child, SimTime leaves);
+  void invalidate(Desk& desk, Job& job, std::int32_t except, SimTime leaves);
+  void snoop_arrived(Snoop& snoop);
+  void snoop_core(Snoop& snoop, SimTime effective);
+  void serve_snoop(Desk& desk, const Entry& entry, Job& job);
+  void snoop_complete(Desk& desk, Job& job);
+  void answer(Snoop& snoop, SimTime leaves);
+  void deliver_from(CoreId owner, Transaction& transaction, SimTime leaves);
+  void send_across(std::uint32_t holder, Transaction& transaction, SimTime leaves);
+  void count_answer(Job& job, SimTime arrives);
+  void lose_copy(CoreId core, Line& line, SimTime when, bool invalidated);
+  void count_transfer(Line& line, CoreId from, CoreId to, bool exclusive);
+
+  // Batched waiters (watch.cpp).
+  Port* sole_watcher(CoreId core, const Line& line);
+  SimTime invalidate_watcher(Desk& desk, Port& port, SimTime arrives);
+  void insert(Desk& desk, const Entry& entry);
+  void merge_new_reads(Desk& desk);
+  void serve_watcher(Desk& desk, const Entry& entry, SimTime arrives);
+  void materialise(Entry& entry);
+  std::uint64_t tie_of(std::uint32_t requester) const;
+
+  engine::Simulator& simulator_;
+  const Topology& topology_;
+  Legs legs_;
+  Options options_;
+  std::deque<Port> ports_;
+  std::vector<Core> cores_;
+  std::vector<Costs> costs_;                   // by socket
+  std::vector<std::uint32_t> socket_of_core_;  // division is too slow for every hit
+  std::vector<std::uint32_t> busy_cores_;  // by socket
+  std::deque<Line> lines_;
+  std::deque<Desk> desks_;
+  std::vector<Allocation> allocations_;
+  Pool<Transaction> transactions_;
+  Pool<Snoop> snoops_;
+  std::vector<Entry> new_reads_;  // of the batch being built
+  std::uint64_t decisions_ = 0;
+  std::uint64_t tie_seed_ = 0;
+  std::uint64_t smt_permille_ = 1000;
+  Counts counts_;
+  Probe* probe_ = nullptr;
+};
+
+}  // namespace hotline::machine

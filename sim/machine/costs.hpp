@@ -1,0 +1,33 @@
+#pragma once
+
+#include "sim/machine/description.hpp"
+
+namespace hotline::machine {
+
+/// The core's latencies at one clock.
+struct Costs {
+  Duration issue;
+  Duration fill;
+  Duration snoop;
+  Duration load;
+  Duration store;
+  Duration fetch_add;
+  Duration exchange;
+  Duration compare_exchange;
+  Duration fence;
+  Duration pause;
+  Duration spin_exit;
+};
+
+/// What a latency comes to at `megahertz`.
+constexpr Duration resolve(const Latency& latency, std::uint64_t megahertz) {
+  return latency.time + Duration::from_ps(latency.cycles.milli * 1000 / megahertz);
+}
+
+/// All of a core's latencies at `megahertz`.
+Costs resolve(const CoreDescription& core, std::uint64_t megahertz);
+
+/// The clock with so many cores of the socket busy.
+std::uint64_t megahertz(const CoreDescription& core, std::uint32_t active_cores);
+
+}  // namespace hotline::machine

@@ -1,0 +1,133 @@
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "sim/engine/event_queue.hpp"
+#include "sim/machine/child_set.hpp"
+#include "sim/machine/line_statistics.hpp"
+#include "sim/machine/operation.hpp"
+#include "sim/machine/types.hpp"
+
+/// What the coherence engine keeps of each line: its bytes, who holds it, and what is under way.
+namespace hotline::machine {
+
+class Coherence;
+class Port;
+struct Desk;
+struct Job;
+struct Line;
+struct Snoop;
+
+/// What is asked of a keeper: by a child (a copy, ownership, an atomic executed far) or, as a
+/// snoop, by the keeper above (give a copy, give everything).
+enum class Ask : std::uint8_t { kRead, kOwn, kFar, kSnoopRead, kSnoopOwn };
+
+inline constexpr std::size_t kMaxLevels = 3;  ///< cluster agent, socket agent, home
+
+/// One core's request for one line, from the miss to the fill.
+struct Transaction : engine::Event {
+  enum class Stage : std::uint8_t { kToKeeper, kDataAtKeeper, kFill, kFarReply };
+  struct Waiter {
+    Port* port = nullptr;
+    bool store_buffer = false;  ///< its store buffer waits, not its present operation
+  };
+
+  Coherence* coherence = nullptr;
+  Line* line = nullptr;
+  CoreId core;
+  Ask ask = Ask::kRead;
+  Stage stage = Stage::kToKeeper;
+  bool exclusive = false;  ///< what is granted: a read of an unshared line gives it exclusive
+  Desk* at = nullptr;      ///< where it is going, waiting, or being served
+  SimTime departed;
+  /// When (in the order of the machine's decisions) the keeper of each level granted it; 0: not yet.
+  std::array<std::uint64_t, kMaxLevels> granted{};
+  Snoop* deferred = nullptr;  ///< reached the core before the fill: waits for the first operation
+  SimTime deferred_since;
+  std::vector<Waiter> waiters;
+  std::uint32_t holds = 0;    ///< the core and the jobs that still refer to it
+  Access far_access;
+  Value far_result = 0;
+};
+
+/// One keeper's message to a child: give up a copy, or everything.
+struct Snoop : engine::Event {
+  Coherence* coherence = nullptr;
+  Job* job = nullptr;         ///< what waits for the answer; null: nothing does
+  bool own = false;
+  bool supplies = false;      ///< the child is the owner: its data goes to the requester
+  Transaction* requester = nullptr;
+  CoreId core;                ///< the target, where it is a core
+  Line* line = nullptr;       ///< set for a core only
+  Desk* desk = nullptr;       ///< the target, where it is an agent
+  std::uint64_t sent = 0;     ///< in the order of the machine's decisions
+};
+
+/// A request or a snoop in a keeper's queue for one line, in order of arrival. A batched waiter's
+/// read has no transaction yet, only its port; its arrival may lie in the future.
+struct Entry {
+  SimTime arrival;
+  std::uint64_t tie = 0;  ///< orders simultaneous arrivals
+  Ask ask = Ask::kRead;
+  std::uint32_t child = 0;
+  Transaction* transaction = nullptr;
+  Port* watcher = nullptr;
+  Snoop* snoop = nullptr;
+};
+
+/// What a keeper is doing for one line: it waits for answers from below or for a grant from above.
+struct Job : engine::Event {
+  Desk* desk = nullptr;
+  bool active = false;
+  bool above = false;       ///< passed on to the keeper above
+  bool data_here = false;   ///< the grant from above has come
+  bool confirming = false;  ///< granted, waits for the requester's confirmation (TakeUp)
+  std::uint32_t pending = 0;
+  SimTime last_answer;
+  SimTime data_ready;       ///< when this keeper can send the data, if no owner does
+  bool direct = false;      ///< the old owner sends the data
+  Entry entry;
+};
+
+enum class Rights : std::uint8_t { kNone, kShared, kExclusive };
+
+/// One keeper's record of one line.
+struct Desk : engine::Event {  // fires to take up the next entry
+  Coherence* coherence = nullptr;
+  Line* line = nullptr;
+  std::uint32_t keeper = 0;
+  Desk* parent = nullptr;          ///< null for the home
+  std::uint32_t child_of_parent = 0;
+  Rights rights = Rights::kNone;   ///< of the whole domain
+  std::int32_t owner = -1;         ///< the child that has it exclusive
+  std::int32_t forwarder = -1;     ///< the child that supplies a Shared line (MESIF, MOESI; homes)
+  ChildSet sharers;                ///< children with a copy, as this keeper knows it
+  ChildSet copies;                 ///< cores with a copy, as they themselves know it (level 0)
+  std::vector<Entry> queue;
+  std::size_t head = 0;            ///< entries before it are gone
+  SimTime free_at;
+  bool planned = false;            ///< the desk's own event is pending, for `planned_at`
+  SimTime planned_at;
+  engine::EventId plan{};
+  std::array<Job, 2> jobs;         ///< [0] the one in turn, [1] a snoop that may not wait for it
+
+  bool queue_empty() const { return head == queue.size(); }
+};
+
+struct Line {
+  explicit Line(LineId number, NodeId node) : id(number), home(node) {}
+
+  LineId id;
+  NodeId home;
+  std::int32_t exclusive_core = -1;  ///< the core that holds it E or M, as the core knows it
+  bool dirty = false;
+  SimTime busy_until;                ///< of the exclusive core's operation in progress
+  std::array<std::uint64_t, 16> bytes{};
+  std::unique_ptr<Desk*[]> desks;    ///< by agent; the last one is the home's
+  std::unique_ptr<LineStatistics> statistics;
+};
+
+}  // namespace hotline::machine

@@ -1,0 +1,383 @@
+#include "sim/machine/port.hpp"
+
+#include <algorithm>
+
+#include "sim/machine/coherence.hpp"
+
+namespace hotline::machine {
+
+Port::Port(Coherence& coherence, CpuId cpu, CoreId core, NodeId node)
+    : coherence_(coherence), cpu_(cpu), core_(core), node_(node) {
+  retry_.fire = [](engine::Event* event) { static_cast<Retry*>(event)->port->run(); };
+  retry_.port = this;
+}
+
+const Costs& Port::costs() const { return coherence_.costs(core_); }
+
+Duration Port::cost_of(Op op) const {
+  const Costs& costs = this->costs();
+  switch (op) {
+    case Op::kLoad:
+    case Op::kSpin:
+      return costs.load;
+    case Op::kStore:
+    case Op::kPrefetchWrite:
+      return costs.store;
+    case Op::kAdd:
+    case Op::kFetchAdd:
+    case Op::kFetchAnd:
+    case Op::kFetchOr:
+      return costs.fetch_add;
+    case Op::kExchange:
+      return costs.exchange;
+    case Op::kCompareExchange:
+      return costs.compare_exchange;
+    case Op::kFence:
+      return costs.fence;
+  }
+  return {};
+}
+
+bool Port::is_far(Op op) const {
+  const FarAtomics& far = coherence_.description().far;
+  switch (op) {
+    case Op::kAdd:
+      return far.add;
+    case Op::kFetchAdd:
+    case Op::kFetchAnd:
+    case Op::kFetchOr:
+      return far.fetch_add;
+    case Op::kExchange:
+      return far.exchange;
+    case Op::kCompareExchange:
+      return far.compare_exchange;
+    default:
+      return false;
+  }
+}
+
+Duration Port::stretched(Duration length) const {
+  if (!coherence_.siblings_busy(core_)) return length;
+  return length * coherence_.smt_permille() / 1000;
+}
+
+void Port::set_busy(bool busy) {
+  if (busy == busy_) return;
+  busy_ = busy;
+  coherence_.set_busy(core_, busy);
+}
+
+void Port::start(const Access& access, std::coroutine_handle<> waiting) {
+  access_ = access;
+  waiting_ = waiting;
+  began_ = coherence_.now();
+  missed_ = false;
+  hit_time_ = cost_of(access.op);
+  run();
+}
+
+void Port::spin(Word word, Condition condition, Duration poll, std::coroutine_handle<> waiting) {
+  spin_.condition = condition;
+  spin_.poll = poll;
+  spin_.idle = false;
+  start({.op = Op::kSpin, .word = word}, waiting);
+}
+
+void Port::run() {
+  wait_ = Wait::kNothing;
+  switch (access_.op) {
+    case Op::kLoad:
+      run_load();
+      return;
+    case Op::kStore:
+      run_store();
+      return;
+    case Op::kFence:
+      run_fence();
+      return;
+    case Op::kSpin:
+      run_spin();
+      return;
+    case Op::kPrefetchWrite:
+      coherence_.prefetch(core_, coherence_.line(access_.word.line), true);
+      complete(coherence_.now() + costs().store);
+      return;
+    default:
+      run_locked();
+      return;
+  }
+}
+
+void Port::run_load() {
+  Line& line = coherence_.line(access_.word.line);
+  switch (stores_.find(access_.word, result_)) {
+    case StoreBuffer::Match::kForward:
+      complete(coherence_.now() + costs().load);
+      return;
+    case StoreBuffer::Match::kPartial:
+      wait_for(Wait::kEmptyBuffer);
+      return;
+    case StoreBuffer::Match::kNone:
+      break;
+  }
+  if (!coherence_.has_exclusive(core_, line) && !coherence_.has_copy(core_, line)) {
+    miss(line, false);
+    return;
+  }
+  result_ = coherence_.read(access_.word);
+  complete(coherence_.now() + costs().load);
+}
+
+void Port::run_store() {
+  Line& line = coherence_.line(access_.word.line);
+  if (coherence_.description().consistency == Consistency::kSc) {
+    if (coherence_.has_exclusive(core_, line)) {
+      perform(line);
+    } else {
+      miss(line, true);
+    }
+    return;
+  }
+  if (!has_room()) {
+    wait_for(Wait::kRoom);
+    return;
+  }
+  stores_.push({.word = access_.word, .value = access_.operand});
+  result_ = 0;
+  drain();
+  complete(coherence_.now() + costs().store);
+}
+
+void Port::run_locked() {
+  Line& line = coherence_.line(access_.word.line);
+  const bool owns = coherence_.has_exclusive(core_, line);
+  if (!owns && access_.op == Op::kAdd && is_far(Op::kAdd)) {  // posted: retires like a store
+    if (!has_room()) {
+      wait_for(Wait::kRoom);
+      return;
+    }
+    hit_time_ = costs().store;
+    stores_.push({.word = access_.word, .far_add = true, .value = access_.operand});
+    drain();
+    complete(coherence_.now() + costs().store);
+    return;
+  }
+  if (!stores_.empty()) {
+    wait_for(Wait::kEmptyBuffer);
+    return;
+  }
+  if (owns) {
+    perform(line);
+    return;
+  }
+  if (is_far(access_.op)) {
+    missed_ = true;
+    wait_ = Wait::kLine;
+    coherence_.request_far(*this, access_);
+    return;
+  }
+  if (coherence_.description().atomics == Atomics::kOwnership) {
+    miss(line, true);  // a compare that will fail takes ownership all the same (P6)
+    return;
+  }
+  // Load-linked first; a failing compare ends there.
+  if (!coherence_.has_copy(core_, line)) {
+    miss(line, false);
+    return;
+  }
+  result_ = coherence_.read(access_.word);
+  if (access_.op == Op::kCompareExchange && result_ != access_.expected) {
+    complete(coherence_.now() + costs().load);
+    return;
+  }
+  miss(line, true);
+}
+
+void Port::run_fence() {
+  if (!stores_.empty() || far_in_flight_ != 0) {
+    wait_for(Wait::kEmptyBuffer);
+    return;
+  }
+  complete(std::max(coherence_.now(), committed_until_) + costs().fence);
+}
+
+void Port::run_spin() {
+  Line& line = coherence_.line(access_.word.line);
+  switch (stores_.find(access_.word, result_)) {
+    case StoreBuffer::Match::kForward:
+      if (spin_.condition.holds(result_)) {
+        complete(coherence_.now() + costs().load);
+        return;
+      }
+      [[fallthrough]];
+    case StoreBuffer::Match::kPartial:
+      wait_for(Wait::kEmptyBuffer);
+      return;
+    case StoreBuffer::Match::kNone:
+      break;
+  }
+  if (coherence_.has_exclusive(core_, line) || coherence_.has_copy(core_, line)) {
+    look(coherence_.now());
+  } else {
+    miss(line, false);
+  }
+}
+
+/// The spin loop's load on a copy that is there at `ready`.
+void Port::look(SimTime ready) {
+  const SimTime done = ready + costs().load;
+  wait_ = Wait::kNothing;
+  spin_.copy_ready = ready;
+  spin_.last_look = done;
+  result_ = coherence_.read(access_.word);
+  spin_.idle = !spin_.condition.holds(result_);
+  if (spin_.idle) return;
+  complete(missed_ ? done + costs().spin_exit : done);
+}
+
+SimTime Port::next_look(SimTime not_before) const {
+  if (spin_.poll == Duration{}) return std::max(not_before, spin_.last_look);
+  if (not_before <= spin_.last_look) return spin_.last_look + spin_.poll;
+  const std::uint64_t waited = (not_before - spin_.last_look).ps();
+  const std::uint64_t polls = (waited + spin_.poll.ps() - 1) / spin_.poll.ps();
+  return spin_.last_look + spin_.poll * polls;
+}
+
+/// A locked operation, or a store of a machine without store buffers, on a line this core owns.
+void Port::perform(Line& line) {
+  const SimTime begins = std::max({coherence_.now(), line.busy_until, committed_until_});
+  result_ = coherence_.read(access_.word);
+  const Value written = written_value(access_, result_);
+  if (written != result_) coherence_.write(access_.word, written);
+  line.dirty = true;
+  line.busy_until = begins + cost_of(access_.op);
+  coherence_.written(*this, line);
+  complete(line.busy_until);
+}
+
+void Port::miss(Line& line, bool own) {
+  missed_ = true;
+  wait_ = Wait::kLine;
+  coherence_.request(*this, line, own, false);
+}
+
+void Port::wait_for(Wait what) {
+  missed_ = true;
+  wait_ = what;
+}
+
+void Port::retry_at(SimTime when) {
+  coherence_.simulator().schedule_at(when, retry_, engine::Phase::kThread);
+}
+
+void Port::complete(SimTime when) {
+  ++coherence_.counts().operations;
+  if (missed_) book_miss(when);
+  if (Probe* probe = coherence_.probe()) {
+    probe->performed(cpu_, access_, result_, missed_, when);
+  }
+  coherence_.simulator().resume_after(when - coherence_.now(), waiting_);
+}
+
+void Port::book_miss(SimTime when) {
+  Counts& counts = coherence_.counts();
+  ++counts.misses;
+  if (access_.op == Op::kFence) return;
+  LineStatistics& statistics = coherence_.statistics(coherence_.line(access_.word.line));
+  WordStatistics& word = statistics.words[access_.word.offset / 8U];
+  const Duration elapsed = when - began_;
+  const Duration stalled = elapsed - std::min(elapsed, hit_time_);
+  const bool reads = access_.op == Op::kLoad || access_.op == Op::kSpin;
+  ++(reads ? word.reads : word.writes);
+  word.stalled += stalled;
+  statistics.stalled += stalled;
+  if (departed_ >= began_) counts.miss_time += when - departed_;
+}
+
+void Port::filled(const Transaction& transaction, std::size_t waiter) {
+  if (transaction.waiters[waiter].store_buffer) {
+    draining_ = false;
+    drain();
+    return;
+  }
+  departed_ = transaction.departed;
+  run();
+}
+
+void Port::far_done(const Transaction& transaction) {
+  if (transaction.far_access.op == Op::kAdd) {
+    --far_in_flight_;
+    drain();
+    return;
+  }
+  departed_ = transaction.departed;
+  wait_ = Wait::kNothing;
+  result_ = transaction.far_result;
+  complete(coherence_.now());
+}
+
+bool Port::watches(const Line& line) const {
+  return spin_.idle && access_.op == Op::kSpin && access_.word.line == line.id;
+}
+
+void Port::copy_lost(const Line& line, SimTime when) {
+  if (!watches(line)) return;
+  spin_.idle = false;
+  missed_ = true;
+  retry_at(next_look(when));
+}
+
+void Port::written_by_sibling(const Line& line) {
+  if (!watches(line)) return;
+  spin_.idle = false;
+  missed_ = true;
+  retry_at(next_look(coherence_.now()));
+}
+
+bool Port::has_room() const {
+  return stores_.size() < coherence_.description().core.store_buffer;
+}
+
+/// Performs stores in order, as far as this core owns their lines, and asks for the next line.
+void Port::drain() {
+  while (!stores_.empty() && !draining_) {
+    const StoreBuffer::Entry& head = stores_.front();
+    Line& line = coherence_.line(head.word.line);
+    if (coherence_.has_exclusive(core_, line)) {
+      commit(line);
+    } else if (!head.far_add) {
+      draining_ = true;
+      coherence_.request(*this, line, true, true);
+    } else if (far_in_flight_ < coherence_.description().core.far_outstanding) {
+      ++far_in_flight_;
+      coherence_.request_far(*this, {.op = Op::kAdd, .word = head.word, .operand = head.value});
+      stores_.pop();
+    } else {
+      break;
+    }
+  }
+  wake_after_drain();
+}
+
+void Port::commit(Line& line) {
+  const StoreBuffer::Entry head = stores_.front();
+  stores_.pop();
+  const Value before = head.far_add ? coherence_.read(head.word) : 0;
+  coherence_.write(head.word, before + head.value);
+  line.dirty = true;
+  const SimTime begins = std::max({coherence_.now(), line.busy_until, committed_until_});
+  line.busy_until = begins + (head.far_add ? costs().fetch_add : costs().store);
+  committed_until_ = line.busy_until;
+  coherence_.written(*this, line);
+}
+
+void Port::wake_after_drain() {
+  const bool room = wait_ == Wait::kRoom && has_room();
+  const bool empty = wait_ == Wait::kEmptyBuffer && stores_.empty() &&
+                     (far_in_flight_ == 0 || access_.op != Op::kFence);
+  if (!room && !empty) return;
+  wait_ = Wait::kNothing;
+  retry_at(std::max(coherence_.now(), committed_until_));
+}
+
+}  // namespace hotline::machine

@@ -1,0 +1,126 @@
+#pragma once
+
+#include <coroutine>
+#include <cstdint>
+
+#include "sim/engine/event.hpp"
+#include "sim/machine/costs.hpp"
+#include "sim/machine/operation.hpp"
+#include "sim/machine/store_buffer.hpp"
+#include "sim/machine/types.hpp"
+
+namespace hotline::machine {
+
+class Coherence;
+struct Line;
+struct Transaction;
+
+/// One hardware thread's way to memory: it issues one operation at a time and owns a store buffer.
+/// An operation's coroutine is resumed through the event queue when the operation is performed.
+class Port {
+ public:
+  Port(Coherence& coherence, CpuId cpu, CoreId core, NodeId node);
+  Port(const Port&) = delete;
+  Port& operator=(const Port&) = delete;
+  ~Port() = default;
+
+  CpuId cpu() const { return cpu_; }
+  CoreId core() const { return core_; }
+  NodeId node() const { return node_; }
+
+  /// Begins an operation; `waiting` is resumed when it is performed.
+  void start(const Access& access, std::coroutine_handle<> waiting);
+  /// Begins to look at `word` until `condition` holds, every `poll` (zero: at once after each
+  /// invalidation); `waiting` is resumed when a look has succeeded.
+  void spin(Word word, Condition condition, Duration poll, std::coroutine_handle<> waiting);
+
+  /// The value the last operation saw before any write.
+  Value result() const { return result_; }
+  /// What the last operation takes as a hit, in the whole: the rest was stall.
+  Duration hit_time() const { return hit_time_; }
+  /// The length of one pause instruction at the present clock.
+  Duration pause_time() const { return costs().pause; }
+  /// How long `length` of computing takes, given what the SMT siblings do (P10).
+  Duration stretched(Duration length) const;
+
+  /// Says that a thread lives on this hardware thread and is busy, or has ended: busy cores set the
+  /// clock (P11), busy siblings share the core (P10).
+  void set_busy(bool busy);
+  bool busy() const { return busy_; }
+
+ private:
+  friend class Coherence;
+
+  /// What the pending operation waits for.
+  enum class Wait : std::uint8_t { kNothing, kLine, kRoom, kEmptyBuffer };
+
+  /// The spin loop in progress. Looks happen at last_look + k * poll.
+  struct Spin {
+    Condition condition;
+    Duration poll;
+    SimTime last_look;
+    SimTime copy_ready;  ///< when the copy looked at arrived, perhaps in the future
+    bool idle = false;   ///< has a copy, and nothing to do until it goes
+  };
+
+  struct Retry : engine::Event {
+    Port* port = nullptr;
+  };
+
+  const Costs& costs() const;
+  Duration cost_of(Op op) const;
+  bool is_far(Op op) const;
+
+  // The pending operation.
+  void run();
+  void run_load();
+  void run_store();
+  void run_locked();
+  void run_fence();
+  void run_spin();
+  void look(SimTime ready);
+  void perform(Line& line);
+  void miss(Line& line, bool own);
+  void wait_for(Wait what);
+  void retry_at(SimTime when);
+  void complete(SimTime when);
+  void book_miss(SimTime when);
+  SimTime next_look(SimTime not_before) const;
+
+  // Called by Coherence.
+  void filled(const Transaction& transaction, std::size_t waiter);
+  void far_done(const Transaction& transaction);
+  void copy_lost(const Line& line, SimTime when);
+  void written_by_sibling(const Line& line);
+  bool watches(const Line& line) const;
+  Word watched() const { return access_.word; }
+  void await_line() { wait_ = Wait::kLine; }
+
+  // The store buffer.
+  bool has_room() const;
+  void drain();
+  void commit(Line& line);
+  void wake_after_drain();
+
+  Coherence& coherence_;
+  CpuId cpu_;
+  CoreId core_;
+  NodeId node_;
+  bool busy_ = false;
+  bool missed_ = false;
+  bool draining_ = false;       ///< the head of the store buffer waits for its line
+  Wait wait_ = Wait::kNothing;
+  std::uint32_t far_in_flight_ = 0;
+  Access access_;
+  Spin spin_;
+  SimTime began_;
+  SimTime departed_;            ///< of the request that served the operation last
+  SimTime committed_until_;     ///< the store buffer writes until then
+  Value result_ = 0;
+  Duration hit_time_;
+  std::coroutine_handle<> waiting_;
+  StoreBuffer stores_;
+  Retry retry_;
+};
+
+}  // namespace hotline::machine

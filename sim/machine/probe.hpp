@@ -1,0 +1,21 @@
+#pragma once
+
+#include "sim/machine/operation.hpp"
+
+namespace hotline::machine {
+
+/// What can be watched while a machine runs. Every call costs simulated nothing; a machine without
+/// a probe pays one predictable branch. Times are absolute.
+class Probe {
+ public:
+  virtual ~Probe() = default;
+  /// An operation has been performed: its value is final. `missed`: it had to wait for the line.
+  virtual void performed(CpuId, const Access&, Value /*result*/, bool /*missed*/, SimTime) {}
+  /// A line's ownership or a copy has gone to `to`; `from` had it (or to == from: from a cache
+  /// level or memory).
+  virtual void transferred(LineId, CoreId /*from*/, CoreId /*to*/, bool /*exclusive*/, SimTime) {}
+  /// A core has lost its copy.
+  virtual void invalidated(LineId, CoreId, SimTime) {}
+};
+
+}  // namespace hotline::machine

@@ -1,0 +1,204 @@
+#include <algorithm>
+
+#include "sim/machine/coherence.hpp"
+
+/// How a keeper asks its children to give up copies, and how they answer.
+namespace hotline::machine {
+
+void Coherence::snoop_child(Desk& desk, Job* job, const Snoop& message, std::uint32_t child,
+                            SimTime leaves) {
+  const Keeper& keeper = legs_.keeper(desk.keeper);
+  Line& line = *desk.line;
+  Snoop& snoop = snoops_.take();
+  snoop = message;
+  snoop.fire = [](engine::Event* event) {
+    Snoop& fired = static_cast<Snoop&>(*event);
+    fired.coherence->snoop_arrived(fired);
+  };
+  snoop.coherence = this;
+  snoop.job = job;
+  snoop.sent = ++decisions_;
+  const std::uint32_t below = keeper.first_child + child;
+  if (keeper.over_cores) {
+    snoop.core = CoreId{below};
+    snoop.line = &line;
+    simulator_.schedule_at(leaves + legs_.hop(snoop.core, line.id, line.home), snoop);
+  } else {
+    snoop.desk = &this->desk(line, below);
+    simulator_.schedule_at(leaves + legs_.down(below, line.home), snoop);
+  }
+}
+
+/// Takes every copy below `desk` but the excepted child's.
+void Coherence::invalidate(Desk& desk, Job& job, std::int32_t except, SimTime leaves) {
+  const Keeper& keeper = legs_.keeper(desk.keeper);
+  Line& line = *desk.line;
+  if (keeper.is_home && description().home.broadcast_shared && !desk.sharers.empty()) {
+    // The directory says "shared" but not by whom: every agent answers.
+    job.last_answer = std::max(job.last_answer, leaves + legs_.farthest_answer(line.home));
+  }
+  Snoop message;
+  message.own = true;
+  message.requester = job.entry.transaction;
+  desk.sharers.for_each([&](std::uint32_t child) {
+    if (static_cast<std::int32_t>(child) == except) return;
+    if (keeper.over_cores) {
+      const CoreId core{keeper.first_child + child};
+      if (Port* watcher = sole_watcher(core, line)) {
+        const Duration hop = legs_.hop(core, line.id, line.home);
+        const SimTime answered = invalidate_watcher(desk, *watcher, leaves + hop);
+        job.last_answer = std::max(job.last_answer, answered);
+        return;
+      }
+    }
+    ++job.pending;
+    snoop_child(desk, &job, message, child, leaves);
+  });
+  desk.sharers.clear();
+  merge_new_reads(desk);
+}
+
+void Coherence::snoop_arrived(Snoop& snoop) {
+  if (snoop.desk != nullptr) {
+    arrive(*snoop.desk, {.arrival = now(),
+                         .tie = tie_of(~std::uint32_t{0}),
+                         .ask = snoop.own ? Ask::kSnoopOwn : Ask::kSnoopRead,
+                         .snoop = &snoop});
+    return;
+  }
+  // Forward progress: what the keeper granted before it sent the snoop comes first, and so does
+  // one operation with it.
+  if (Transaction* coming = outstanding(snoop.core, *snoop.line)) {
+    const std::uint64_t granted = coming->granted[0];
+    if (granted != 0 && granted < snoop.sent) {
+      coming->deferred = &snoop;
+      coming->deferred_since = now();
+      return;
+    }
+  }
+  snoop_core(snoop, now());
+}
+
+/// The core gives up its copy; an operation in progress on it is finished first.
+void Coherence::snoop_core(Snoop& snoop, SimTime effective) {
+  Line& line = *snoop.line;
+  SimTime leaves = effective;
+  if (has_exclusive(snoop.core, line)) leaves = std::max(leaves, line.busy_until);
+  lose_copy(snoop.core, line, effective, snoop.own);
+  answer(snoop, leaves + costs(snoop.core).snoop);
+}
+
+void Coherence::lose_copy(CoreId core, Line& line, SimTime when, bool invalidated) {
+  const std::uint32_t keeper = legs_.lowest(core, line.home);
+  ChildSet& copies = desk(line, keeper).copies;
+  const std::uint32_t child = legs_.child_index(keeper, core.value);
+  if (has_exclusive(core, line)) {
+    line.exclusive_core = -1;
+    if (!invalidated) copies.set(child);
+  }
+  if (!invalidated) return;
+  copies.reset(child);
+  ++counts_.invalidations;
+  ++statistics(line).invalidations;
+  if (probe_ != nullptr) probe_->invalidated(line.id, core, when);
+  for (std::uint32_t k = 0; k < description().threads_per_core; ++k) {
+    ports_[topology_.cpu_of(core, k).value].copy_lost(line, when);
+  }
+}
+
+void Coherence::answer(Snoop& snoop, SimTime leaves) {
+  Line& line = *snoop.line;
+  if (snoop.supplies) {
+    const Transaction& requester = *snoop.requester;
+    count_transfer(line, snoop.core, requester.core, requester.ask == Ask::kOwn);
+    deliver_from(snoop.core, *snoop.requester, leaves);
+  }
+  if (snoop.job != nullptr) {
+    count_answer(*snoop.job, leaves + legs_.hop(snoop.core, line.id, line.home));
+  }
+  snoops_.give_back(snoop);
+}
+
+void Coherence::count_answer(Job& job, SimTime arrives) {
+  job.last_answer = std::max(job.last_answer, arrives);
+  if (--job.pending == 0) simulator_.schedule_at(std::max(job.last_answer, now()), job);
+}
+
+/// The old owner's data goes to the requester: straight, or to the requester's agent below the
+/// keeper that serves the request.
+void Coherence::deliver_from(CoreId owner, Transaction& transaction, SimTime leaves) {
+  const Line& line = *transaction.line;
+  const std::uint32_t serving = transaction.at->keeper;
+  if (legs_.keeper(serving).over_cores) {
+    send_to_core(transaction, leaves + legs_.direct(owner, transaction.core));
+    return;
+  }
+  std::uint32_t keeper = legs_.lowest(owner, line.home);
+  SimTime arrives = leaves + legs_.hop(owner, line.id, line.home);
+  for (; legs_.above(keeper, line.home) != serving; keeper = legs_.above(keeper, line.home)) {
+    arrives += legs_.up(keeper, line.home);
+  }
+  send_across(keeper, transaction, arrives);
+}
+
+/// From an agent to the requester's agent under the same keeper.
+void Coherence::send_across(std::uint32_t holder, Transaction& transaction, SimTime leaves) {
+  Desk& serving = *transaction.at;
+  Desk& below = desk_below(serving, transaction.core);
+  transaction.at = &below;
+  transaction.stage = Transaction::Stage::kDataAtKeeper;
+  simulator_.schedule_at(leaves + legs_.across(holder, below.keeper), transaction);
+}
+
+/// A snoop from above, at an agent: its domain gives up the line, or its exclusive rights.
+void Coherence::serve_snoop(Desk& desk, const Entry& entry, Job& job) {
+  const Keeper& keeper = legs_.keeper(desk.keeper);
+  Snoop& above = *entry.snoop;
+  begin(job, entry);
+  const SimTime leaves = now() + keeper.look_up;
+  if (desk.owner >= 0) {
+    Snoop message;
+    message.own = above.own;
+    message.supplies = above.supplies;
+    message.requester = above.requester;
+    job.pending = 1;
+    snoop_child(desk, &job, message, static_cast<std::uint32_t>(desk.owner), leaves);
+    return;
+  }
+  SimTime answered = leaves;
+  if (above.supplies) {
+    answered += keeper.cache;
+    count_transfer(*desk.line, first_core(keeper, 0), above.requester->core, above.own);
+    send_across(desk.keeper, *above.requester, answered);
+  }
+  if (above.own) invalidate(desk, job, -1, leaves);
+  job.last_answer = std::max(job.last_answer, answered);
+  if (job.pending == 0) {
+    job.pending = 1;
+    count_answer(job, answered);
+  }
+}
+
+void Coherence::snoop_complete(Desk& desk, Job& job) {
+  Snoop& above = *job.entry.snoop;
+  if (above.own) {
+    desk.rights = Rights::kNone;
+    desk.sharers.clear();
+  } else {
+    desk.rights = Rights::kShared;
+    if (desk.owner >= 0) desk.sharers.set(static_cast<std::uint32_t>(desk.owner));
+  }
+  desk.owner = -1;
+  if (above.job != nullptr) {
+    count_answer(*above.job, now() + legs_.up(desk.keeper, desk.line->home));
+  }
+  snoops_.give_back(above);
+  finish(job);
+}
+
+void Coherence::count_transfer(Line& line, CoreId from, CoreId to, bool exclusive) {
+  ++statistics(line).transfers[topology_.distance(from, to)];
+  if (probe_ != nullptr) probe_->transferred(line.id, from, to, exclusive, now());
+}
+
+}  // namespace hotline::machine

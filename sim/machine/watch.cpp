@@ -1,0 +1,97 @@
+#include <algorithm>
+
+#include "sim/machine/coherence.hpp"
+
+/// Waiters that spin on a line cost no events while they wait, and one an agent when it changes: an
+/// invalidated watcher's new read is put into the agent's queue with its future time of arrival,
+/// and served from there. Every time is computed by the same rules as for a read of its own.
+namespace hotline::machine {
+
+/// The port whose spin loop is all that can happen on this core to this line, or null.
+Port* Coherence::sole_watcher(CoreId core, const Line& line) {
+  if (!options_.batching || cores_[core.value].busy_ports != 1) return nullptr;
+  for (std::uint32_t k = 0; k < description().threads_per_core; ++k) {
+    Port& port = ports_[topology_.cpu_of(core, k).value];
+    if (!port.busy()) continue;
+    const bool alone = port.watches(line) && outstanding(core, line) == nullptr;
+    return alone ? &port : nullptr;
+  }
+  return nullptr;
+}
+
+/// The invalidation reaches the watcher's core at `arrives`; returns when its answer reaches the
+/// desk, and notes the watcher's next read.
+SimTime Coherence::invalidate_watcher(Desk& desk, Port& port, SimTime arrives) {
+  Line& line = *desk.line;
+  const CoreId core = port.core();
+  const Costs& costs = this->costs(core);
+  // A snoop that overtakes the fill waits for it and for one look.
+  const SimTime effective =
+      arrives < port.spin_.copy_ready ? port.spin_.copy_ready + costs.load : arrives;
+  const std::uint32_t child = legs_.child_index(desk.keeper, core.value);
+  desk.copies.reset(child);
+  LineStatistics& statistics = this->statistics(line);
+  ++counts_.invalidations;
+  ++statistics.invalidations;
+  ++counts_.reads;
+  ++statistics.reads;
+  if (probe_ != nullptr) probe_->invalidated(line.id, core, effective);
+  port.spin_.idle = false;
+  port.missed_ = true;
+  const Duration hop = legs_.hop(core, line.id, line.home);
+  new_reads_.push_back({.arrival = port.next_look(effective) + costs.issue + hop,
+                        .tie = tie_of(core.value),
+                        .ask = Ask::kRead,
+                        .child = child,
+                        .watcher = &port});
+  return effective + costs.snoop + hop;
+}
+
+namespace {
+
+bool arrives_before(const Entry& a, const Entry& b) {
+  return a.arrival != b.arrival ? a.arrival < b.arrival : a.tie < b.tie;
+}
+
+}  // namespace
+
+void Coherence::insert(Desk& desk, const Entry& entry) {
+  std::vector<Entry>& queue = desk.queue;
+  queue.push_back(entry);
+  for (std::size_t i = queue.size() - 1; i > desk.head; --i) {
+    if (!arrives_before(queue[i], queue[i - 1])) return;
+    std::swap(queue[i], queue[i - 1]);
+  }
+}
+
+void Coherence::merge_new_reads(Desk& desk) {
+  if (new_reads_.empty()) return;
+  std::sort(new_reads_.begin(), new_reads_.end(), arrives_before);
+  const auto middle = static_cast<std::ptrdiff_t>(desk.queue.size());
+  desk.queue.insert(desk.queue.end(), new_reads_.begin(), new_reads_.end());
+  std::inplace_merge(desk.queue.begin() + static_cast<std::ptrdiff_t>(desk.head),
+                     desk.queue.begin() + middle, desk.queue.end(), arrives_before);
+  new_reads_.clear();
+}
+
+/// A batched read is served: the copy will be there at `arrives` plus the fill.
+void Coherence::serve_watcher(Desk& desk, const Entry& entry, SimTime arrives) {
+  Port& port = *entry.watcher;
+  desk.copies.set(entry.child);
+  port.look(arrives + costs(port.core()).fill);
+}
+
+/// Gives a batched read a transaction of its own.
+void Coherence::materialise(Entry& entry) {
+  if (entry.transaction != nullptr) return;
+  Port& port = *entry.watcher;
+  Line& line = this->line(port.watched().line);
+  Transaction& transaction = depart(port.core(), line, Ask::kRead, now());
+  transaction.departed = entry.arrival - legs_.hop(port.core(), line.id, line.home);
+  transaction.waiters.push_back({&port, false});
+  port.await_line();
+  entry.transaction = &transaction;
+  entry.watcher = nullptr;
+}
+
+}  // namespace hotline::machine
