@@ -23,7 +23,8 @@ class Scope {
     bool built_in = false;
   };
 
-  /// Adds a variable; the slots are numbered in the order of adding. The name must be new.
+  /// Adds a variable; the slots are numbered in the order of adding. The name must be new, or empty
+  /// for a slot that formulas of this scope cannot use.
   std::uint32_t add(std::string name, Unit unit, bool built_in = false);
   /// The slot of a name, or -1.
   std::int64_t find(std::string_view name) const;

@@ -17,36 +17,36 @@ inline constexpr std::uint32_t kNone = ~std::uint32_t{0};
 
 enum class Action : std::uint8_t {
   // These cost no simulated time.
-  kJump,        ///< to `target`
-  kBranch,      ///< to `target` if expression `first` is 0
-  kLoop,        ///< begins a counted loop of `first` rounds; to `target` if that is none
-  kNext,        ///< ends a round: to `target` while rounds are left
-  kUntil,       ///< ends a round: to `target` while expression `first` is 0
-  kChoose,      ///< to one of choices[target], by weight
-  kEvery,       ///< to `target` unless this is the `first`-th pass (`second`: the phase)
-  kSet,         ///< variable `into` = expression `first`
-  kCount,       ///< work `index` += expression `first`
-  kEnter,       ///< function `index`
+  kJump,    ///< to `target`
+  kBranch,  ///< to `target` if expression `first` is 0
+  kLoop,    ///< begins a counted loop of `first` rounds; to `target` if that is none
+  kNext,    ///< ends a round: to `target` while rounds are left
+  kUntil,   ///< ends a round: to `target` while expression `first` is 0
+  kChoose,  ///< to one of choices[target], by weight
+  kEvery,   ///< to `target` unless this is the `first`-th pass (`second`: the phase)
+  kSet,     ///< variable `into` = expression `first`
+  kCount,   ///< work `index` += expression `first`
+  kEnter,   ///< function `index`
   kLeave,
-  kSignal,      ///< event `index`, expression `first` times
+  kSignal,  ///< event `index`, expression `first` times
   kEnd,
   // These suspend the thread.
-  kCompute,     ///< for expression `first`
-  kUniform,     ///< for a random time from `first` to `second`
-  kExponential, ///< for a random time with mean `first`
-  kAcquire,     ///< lock `reference`; call site `index`
+  kCompute,      ///< for expression `first`
+  kUniform,      ///< for a random time from `first` to `second`
+  kExponential,  ///< for a random time with mean `first`
+  kAcquire,      ///< lock `reference`; call site `index`
   kRelease,
-  kAdd,         ///< `first` to counter `reference`
+  kAdd,  ///< `first` to counter `reference`
   kAddLocal,
-  kRead,        ///< counter `reference` to variable `into` (or kNone)
+  kRead,  ///< counter `reference` to variable `into` (or kNone)
   kSum,
-  kOperate,     ///< memory operation `op` on word `reference`; operand `first`, expected `second`
-  kSpin,        ///< until word `reference` equals (or, with `flag`, differs from) `first`
-  kTouch,       ///< `first` lines from `reference` on; `op` is a load or a store
-  kScan,        ///< the first `first` instances of `reference`, `second` lines each
+  kOperate,  ///< memory operation `op` on word `reference`; operand `first`, expected `second`
+  kSpin,     ///< until word `reference` equals (or, with `flag`, differs from) `first`
+  kTouch,    ///< `first` lines from `reference` on; `op` is a load or a store
+  kScan,     ///< the first `first` instances of `reference`, `second` lines each
   kFence,
-  kWaitFor,     ///< until event `index` has been signalled `first` times
-  kWaitUntil,   ///< until simulated time `first`
+  kWaitFor,    ///< until event `index` has been signalled `first` times
+  kWaitUntil,  ///< until simulated time `first`
 };
 
 /// What a step says about an object: `queue[thread % 2].slots[index]`.
@@ -76,13 +76,13 @@ struct Choice {
 };
 
 struct Program {
-  std::vector<Instruction> code;              ///< ends with kEnd
-  std::vector<input::Position> positions;     ///< of the step behind each instruction
+  std::vector<Instruction> code;           ///< ends with kEnd
+  std::vector<input::Position> positions;  ///< of the step behind each instruction
   std::vector<Expression> expressions;
   std::vector<Reference> references;
   std::vector<std::vector<Choice>> choices;
-  std::uint32_t loops = 0;                    ///< deepest nesting of counted loops
-  std::uint32_t every = 0;                    ///< number of kEvery instructions
+  std::uint32_t loops = 0;  ///< deepest nesting of counted loops
+  std::uint32_t every = 0;  ///< number of kEvery instructions
 };
 
 /// A step that acquires: where it stands, for lock tables.
@@ -107,9 +107,9 @@ enum class BuiltIn : std::uint32_t {
   kMember,   ///< number of the thread in its group, from 0
   kCpu,
   kNode,
-  kCpus,     ///< of the machine
+  kCpus,  ///< of the machine
   kNodes,
-  kIndex,    ///< of the innermost counted loop, from 0
+  kIndex,  ///< of the innermost counted loop, from 0
 };
 inline constexpr std::uint32_t kBuiltIns = 8;
 

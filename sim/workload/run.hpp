@@ -18,15 +18,15 @@ namespace hotline::workload {
 struct RunOptions {
   std::uint64_t seed = 1;
   engine::TieOrder tie_order;
-  bool batching = true;          ///< false: the reference mode of the machine
-  double duration_scale = 1.0;   ///< of warm-up and measurement, for quick looks
+  bool batching = true;         ///< false: the reference mode of the machine
+  double duration_scale = 1.0;  ///< of warm-up and measurement, for quick looks
   Observer* observer = nullptr;
   machine::Probe* probe = nullptr;
 };
 
 /// A lock instance: of a lock object, or embedded in a struct.
 struct LockInfo {
-  std::string name;   ///< "queue[7].lock"
+  std::string name;  ///< "queue[7].lock"
   std::string model;
   std::string group;  ///< the name without instance numbers, to sum up over: "queue.lock"
 };
@@ -92,8 +92,8 @@ class Run {
   /// no object has.
   std::string describe_line(machine::LineId line) const;
 
-  /// Where each thread's time since the start of the run has gone, up to the simulator's clock; each
-  /// adds up to it exactly. What is under way is booked as if it ended now; the time after a
+  /// Where each thread's time since the start of the run has gone, up to the simulator's clock;
+  /// each adds up to it exactly. What is under way is booked as if it ended now; the time after a
   /// program's end is `other`.
   os::TimeAccounts accounts(ThreadId id) const;
   /// The same at measured_from(), for differences; valid after run().

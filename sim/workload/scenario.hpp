@@ -8,6 +8,7 @@
 #include "sim/engine/time.hpp"
 #include "sim/input/node.hpp"
 #include "sim/machine/description.hpp"
+#include "sim/model/model.hpp"
 #include "sim/model/params.hpp"
 #include "sim/workload/program.hpp"
 
@@ -21,16 +22,17 @@ using machine::Bytes;
 /// A model of the catalogue with what the workload says about its parameters.
 struct ModelUse {
   std::string name;
+  const model::Entry* entry = nullptr;  ///< its row of the catalogue, which outlives the run
   model::ParamValues params;
 };
 
 /// A field of a struct: a plain word, several of them, or an embedded lock or counter.
 struct FieldSpec {
   std::string name;
-  Bytes at = 0;              ///< from the start of the struct
-  std::uint8_t size = 8;     ///< of one word: 1, 2, 4 or 8 bytes
-  std::uint32_t count = 1;   ///< plain words only: an array
-  Bytes stride = 8;          ///< from one word of the array to the next
+  Bytes at = 0;             ///< from the start of the struct
+  std::uint8_t size = 8;    ///< of one word: 1, 2, 4 or 8 bytes
+  std::uint32_t count = 1;  ///< plain words only: an array
+  Bytes stride = 8;         ///< from one word of the array to the next
   std::uint64_t initial = 0;
   std::optional<ModelUse> model;
 };
@@ -53,9 +55,9 @@ struct ObjectSpec {
   Placement placement = Placement::kNode;
   std::uint32_t node = 0;
   Bytes size = 64;
-  std::optional<ModelUse> model;   ///< a lock or counter: no fields then
+  std::optional<ModelUse> model;  ///< a lock or counter: no fields then
   std::vector<FieldSpec> fields;
-  input::Position position;        ///< of its key, for messages
+  input::Position position;  ///< of its key, for messages
 };
 
 /// Threads that run the same program, or each its own recorded trace.

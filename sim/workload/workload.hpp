@@ -1,6 +1,7 @@
 #pragma once
 
 #include <filesystem>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -9,6 +10,8 @@
 
 #include "sim/input/diagnostics.hpp"
 #include "sim/input/node.hpp"
+#include "sim/machine/reader.hpp"
+#include "sim/model/catalog.hpp"
 #include "sim/workload/scenario.hpp"
 
 namespace hotline::workload {
@@ -29,16 +32,16 @@ struct Variant {
 /// A point at which to run every variant: a number of threads, perhaps on another machine.
 struct Point {
   std::uint32_t threads = 1;
-  std::string label;           ///< "hypothetical: 4 sockets"; may be empty
+  std::string label;  ///< "hypothetical: 4 sockets"; may be empty
   std::vector<Change> changes;
 };
 
 /// A figure that somebody published about this workload, to be printed beside the simulated one.
 struct Published {
-  std::string name;            ///< what it is called in reports
-  std::string variant;         ///< of this variant; for a ratio: over `baseline`
+  std::string name;     ///< what it is called in reports
+  std::string variant;  ///< of this variant; for a ratio: over `baseline`
   std::optional<std::string> baseline;
-  std::string quantity;        ///< "throughput" (a ratio), "work per second", or free text
+  std::string quantity;  ///< "throughput" (a ratio), "work per second", or free text
   double value = 0;
   std::optional<std::uint32_t> threads;  ///< at which point
   std::string source;
@@ -51,15 +54,25 @@ struct Overrides {
   std::vector<Change> changes;
 };
 
+/// What workloads refer to by name.
+struct Library {
+  std::shared_ptr<const model::Catalog> models;
+  machine::Folders machines;
+};
+
+/// The models of the tree, and machines from the usual folders (machine::machine_folders()).
+Library standard_library();
+
 /// A workload file: the base, its variants, its points, and what was published. Immutable; one can
 /// be read by many host threads at once.
 class Workload {
  public:
   /// Reads and checks the base, every variant and every point. Throws input::InputError with
   /// everything that is wrong.
-  static Workload load(const std::filesystem::path& file);
+  static Workload load(const std::filesystem::path& file, Library library = standard_library());
   /// The same for text in memory; `name` stands in messages where the file's name would.
-  static Workload parse(std::string_view text, std::string_view name);
+  static Workload parse(std::string_view text, std::string_view name,
+                        Library library = standard_library());
 
   const std::string& name() const { return name_; }
   const std::string& description() const { return description_; }
@@ -78,9 +91,16 @@ class Workload {
                     const Overrides& overrides = {}) const;
 
  private:
-  friend class WorkloadReader;
+  explicit Workload(Library library) : library_(std::move(library)) {}
+  void read(input::Diagnostics& diagnostics);
+  input::Node changed(const Variant& variant, const Point* point, const Overrides& overrides,
+                      input::Diagnostics& diagnostics) const;
+  Scenario build(std::string_view variant, const Point* point, const Overrides& overrides) const;
+  const Variant& find_variant(std::string_view name) const;
 
+  Library library_;
   input::Node document_;
+  std::string file_;
   std::string name_;
   std::string description_;
   std::vector<Variant> variants_;
@@ -96,6 +116,6 @@ class Workload {
 Change parse_change(std::string_view text, std::string_view origin);
 
 /// The JSON Schema of workload files, made from the definitions that the reader uses.
-std::string schema();
+std::string schema(const Library& library = standard_library());
 
 }  // namespace hotline::workload

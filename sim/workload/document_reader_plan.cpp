@@ -1,0 +1,110 @@
+#include <algorithm>
+
+#include "sim/input/types.hpp"
+#include "sim/workload/document_reader.hpp"
+#include "sim/workload/object_reader.hpp"
+
+// What to do with a workload: its variants, its points, and what was published about it.
+namespace hotline::workload {
+
+using input::MapReader;
+using input::Value;
+
+std::vector<Change> read_changes(MapReader& map, std::string_view key,
+                                 std::string_view description) {
+  std::vector<Change> changes;
+  map.value(key, description, [&](const Value& value) {
+    value.entries([&](std::string_view path, const Value& change) {
+      if (!change.is_dry()) changes.push_back({std::string(path), *change.node()});
+    });
+  });
+  return changes;
+}
+
+void DocumentReader::read_variants(MapReader& map) {
+  map.value("variants", "changes to the base by name: the patches to compare", [&](const Value& v) {
+    v.entries(
+        [&](std::string_view name, const Value& value) {
+          check_name(name, value, "a variant");
+          Variant variant;
+          variant.name = name;
+          value.map([&](MapReader& inside) {
+            variant.description =
+                inside.get("description", input::text(), "", "what it is, for people");
+            variant.changes = read_changes(inside, "set", "what stands at a path becomes a value");
+          });
+          document_.variants.push_back(std::move(variant));
+        },
+        {1, 100});
+  });
+}
+
+void DocumentReader::read_points(MapReader& map) {
+  map.value("points", "where to run every variant", [&](const Value& points) {
+    points.list(
+        [&](const Value& one) {
+          Point point;
+          std::vector<std::uint32_t> threads;
+          one.map([&](MapReader& inside) {
+            const auto count = input::integer<std::uint32_t>(1, 1'000'000);
+            inside.require_value("threads", "a number of threads, or several", [&](const Value& v) {
+              if (v.may_be_list()) {
+                v.list(
+                    [&](const Value& item) {
+                      if (const auto found = item.as(count)) threads.push_back(*found);
+                    },
+                    {1, 1000});
+              }
+              if (v.is_dry() || !v.may_be_list()) {
+                if (const auto found = v.as(count)) threads.push_back(*found);
+              }
+            });
+            point.label = inside.get("label", input::text(), "", "for reports");
+            point.changes = read_changes(inside, "set", "what stands at a path becomes a value");
+          });
+          for (const std::uint32_t number : threads) {
+            document_.points.push_back({number, point.label, point.changes});
+          }
+        },
+        {1, 1000});
+  });
+}
+
+void DocumentReader::read_published(MapReader& map) {
+  map.value("published", "figures that somebody published", [&](const Value& list) {
+    list.list([&](const Value& one) {
+      Published figure;
+      one.map([&](MapReader& inside) {
+        figure.name = inside.require("name", input::text(), "what the figure is");
+        figure.variant = inside.require("variant", input::text(), "of which variant");
+        figure.baseline = inside.find("over", input::text(), "for a ratio: over which variant");
+        figure.quantity = inside.get("quantity", input::text(), "throughput", "what was measured");
+        figure.value = inside.require("value", input::decimal(), "the figure");
+        inside.map("at", "at which point", [&](MapReader& at) {
+          figure.threads =
+              at.find("threads", input::integer<std::uint32_t>(1, 1'000'000), "number of threads");
+        });
+        figure.source = inside.require("source", input::text(), "where it was published");
+        figure.informational = inside.get("informational", input::boolean(), false,
+                                          "of another form or base: shown, not compared");
+        if (!inside.is_dry()) check_published(inside, figure);
+      });
+      document_.published.push_back(std::move(figure));
+    });
+  });
+}
+
+void DocumentReader::check_published(const MapReader& map, const Published& figure) const {
+  const auto known = [&](const std::string& name) {
+    return name == "base" || std::any_of(document_.variants.begin(), document_.variants.end(),
+                                         [&](const Variant& v) { return v.name == name; });
+  };
+  if (map.has("variant") && !known(figure.variant)) {
+    map.error_at("variant", "there is no variant \"" + figure.variant + "\"");
+  }
+  if (figure.baseline && !known(*figure.baseline)) {
+    map.error_at("over", "there is no variant \"" + *figure.baseline + "\"");
+  }
+}
+
+}  // namespace hotline::workload

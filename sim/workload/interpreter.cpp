@@ -1,0 +1,287 @@
+#include "sim/workload/interpreter.hpp"
+
+#include <algorithm>
+
+#include "sim/input/diagnostics.hpp"
+
+namespace hotline::workload {
+namespace {
+
+/// So many jumps back without any time passing are a program that will never pass time.
+constexpr std::uint32_t kMostIdleJumps = 1'000'000;
+
+os::Account account_of(Action action) {
+  switch (action) {
+    case Action::kCompute:
+    case Action::kUniform:
+    case Action::kExponential:
+      return os::Account::kWork;
+    case Action::kWaitFor:
+    case Action::kWaitUntil:
+    case Action::kEnd:
+      return os::Account::kOther;
+    default:
+      return os::Account::kLineStall;
+  }
+}
+
+}  // namespace
+
+Interpreter::Interpreter(World& world, Self self)
+    : world_(world),
+      thread_(self.thread),
+      program_(self.program),
+      random_(self.thread.simulator().stream("program", self.thread.id().value)),
+      passes_(self.program.every),
+      work_(world.scenario.names.works.size()) {
+  slots_.resize(kBuiltIns);
+  const machine::Topology& topology = world.machine.topology();
+  set(static_cast<std::uint32_t>(BuiltIn::kThread), thread_.id().value);
+  set(static_cast<std::uint32_t>(BuiltIn::kThreads), world.scenario.threads);
+  set(static_cast<std::uint32_t>(BuiltIn::kMember), self.member);
+  set(static_cast<std::uint32_t>(BuiltIn::kCpu), thread_.cpu().value);
+  set(static_cast<std::uint32_t>(BuiltIn::kNode), thread_.node().value);
+  set(static_cast<std::uint32_t>(BuiltIn::kCpus), topology.cpus());
+  set(static_cast<std::uint32_t>(BuiltIn::kNodes), topology.nodes());
+  slots_.insert(slots_.end(), world.scenario.variables.begin(), world.scenario.variables.end());
+  loops_.reserve(self.program.loops);
+}
+
+engine::Task<> Interpreter::run() {
+  if (world_.observer != nullptr) {
+    world_.observer->thread_began(thread_.id(), thread_.simulator().now());
+  }
+  while (true) {
+    const Instruction& step = advance();
+    under_way_ = account_of(step.action);
+    switch (step.action) {
+      case Action::kOperate:
+      case Action::kSpin:
+      case Action::kFence: {
+        const machine::Value seen = co_await operation(step);
+        if (step.into != kNone) set(step.into, static_cast<std::int64_t>(seen));
+        break;
+      }
+      case Action::kCompute:
+      case Action::kUniform:
+      case Action::kExponential:
+        co_await thread_.compute(length(step));
+        break;
+      case Action::kAcquire:
+        co_await begin_acquire(step).acquire(thread_);
+        end_acquire(step);
+        break;
+      case Action::kRelease:
+        co_await begin_release(step).release(thread_);
+        end_release();
+        break;
+      case Action::kAdd:
+      case Action::kAddLocal:
+        co_await add(step);
+        break;
+      case Action::kRead:
+      case Action::kSum: {
+        const std::int64_t seen = co_await read(step);
+        if (step.into != kNone) set(step.into, seen);
+        break;
+      }
+      case Action::kTouch:
+        co_await touch(step);
+        break;
+      case Action::kScan:
+        co_await scan(step);
+        break;
+      case Action::kWaitFor: {
+        const std::uint64_t signals = amount(step.first, "a number of signals");
+        begin_wait();
+        co_await world_.events.wait(step.index, signals);
+        end_wait();
+        break;
+      }
+      case Action::kWaitUntil: {
+        const engine::Duration rest = until(step);
+        begin_wait();
+        co_await thread_.simulator().sleep(rest);
+        end_wait();
+        break;
+      }
+      default:
+        end();
+        co_return;
+    }
+  }
+}
+
+const Instruction& Interpreter::advance() {
+  try {
+    while (true) {
+      const Instruction& step = program_.code[at_++];
+      if (!control(step)) return step;
+    }
+  } catch (const ExpressionError& error) {
+    fail(error.what());
+  }
+}
+
+bool Interpreter::control(const Instruction& step) {
+  switch (step.action) {
+    case Action::kJump:
+      jump_back(step.target);
+      return true;
+    case Action::kBranch:
+      if (value(step.first) == 0) at_ = step.target;
+      return true;
+    case Action::kLoop:
+      begin_loop(step);
+      return true;
+    case Action::kNext:
+      next_round(step);
+      return true;
+    case Action::kUntil:
+      if (value(step.first) == 0) jump_back(step.target);
+      return true;
+    case Action::kChoose:
+      choose(step);
+      return true;
+    case Action::kEvery:
+      every(step);
+      return true;
+    case Action::kSet:
+      set(step.into, value(step.first));
+      return true;
+    case Action::kCount:
+      count(step);
+      return true;
+    case Action::kEnter:
+      enter(step);
+      return true;
+    case Action::kLeave:
+      leave();
+      return true;
+    case Action::kSignal:
+      signal(step);
+      return true;
+    default:
+      return false;
+  }
+}
+
+void Interpreter::begin_loop(const Instruction& step) {
+  const std::uint64_t rounds = amount(step.first, "a number of rounds");
+  if (rounds == 0) {
+    at_ = step.target;
+    return;
+  }
+  std::int64_t& index = slots_[static_cast<std::size_t>(BuiltIn::kIndex)];
+  loops_.push_back({rounds, index});
+  index = 0;
+}
+
+void Interpreter::next_round(const Instruction& step) {
+  Loop& loop = loops_.back();
+  std::int64_t& index = slots_[static_cast<std::size_t>(BuiltIn::kIndex)];
+  if (--loop.rounds_left > 0) {
+    ++index;
+    jump_back(step.target);
+    return;
+  }
+  index = loop.outer_index;
+  loops_.pop_back();
+}
+
+void Interpreter::jump_back(std::uint32_t target) {
+  const bool back = target < at_;
+  at_ = target;
+  if (!back) return;
+  const SimTime now = thread_.simulator().now();
+  if (now != last_jump_) {
+    last_jump_ = now;
+    idle_jumps_ = 0;
+  } else if (++idle_jumps_ > kMostIdleJumps) {
+    fail("the loop goes round a million times without any simulated time passing");
+  }
+}
+
+void Interpreter::choose(const Instruction& step) {
+  const std::vector<Choice>& choices = program_.choices[step.target];
+  std::uint64_t total = 0;
+  for (const Choice& choice : choices) total += choice.weight;
+  std::uint64_t ticket = random_.below(total);
+  for (const Choice& choice : choices) {
+    if (ticket < choice.weight) {
+      at_ = choice.target;
+      return;
+    }
+    ticket -= choice.weight;
+  }
+}
+
+void Interpreter::every(const Instruction& step) {
+  const std::uint64_t period = amount(step.first, "a period");
+  if (period == 0) fail("the period n of every must be at least 1");
+  const std::uint64_t pass = ++passes_[step.index] + amount(step.second, "a phase");
+  if (pass % period != 0) at_ = step.target;
+}
+
+void Interpreter::set(std::uint32_t variable, std::int64_t value) { slots_[variable] = value; }
+
+void Interpreter::count(const Instruction& step) {
+  const std::uint64_t done = amount(step.first, "an amount of work");
+  work_[step.index] += done;
+  if (world_.observer != nullptr) {
+    world_.observer->counted(thread_.id(), {step.index}, done, thread_.simulator().now());
+  }
+}
+
+void Interpreter::enter(const Instruction& step) {
+  thread_.enter({step.index});
+  if (world_.observer != nullptr) {
+    world_.observer->entered(thread_.id(), {step.index}, thread_.simulator().now());
+  }
+}
+
+void Interpreter::leave() {
+  thread_.leave();
+  if (world_.observer != nullptr) {
+    world_.observer->left(thread_.id(), thread_.simulator().now());
+  }
+}
+
+void Interpreter::signal(const Instruction& step) {
+  world_.events.signal(step.index, amount(step.first, "a number of signals"));
+}
+
+void Interpreter::end() {
+  if (!held_.empty()) {
+    fail("the program ends while it holds " +
+         world_.memory.locks()[held_.back()->lock_id.value].name);
+  }
+  ended_ = true;
+  ended_at_ = thread_.simulator().now();
+  thread_.begin_stretch();
+  world_.machine.port(thread_.cpu()).set_busy(false);
+  if (world_.observer != nullptr) world_.observer->thread_ended(thread_.id(), ended_at_);
+}
+
+void Interpreter::settle() {
+  const bool lock = under_way_ == os::Account::kLineStall && thread_.waiting_for_lock();
+  thread_.settle(lock ? os::Account::kLockWait : under_way_);
+}
+
+std::uint64_t Interpreter::amount(std::uint32_t expression, std::string_view what) {
+  const std::int64_t found = value(expression);
+  if (found < 0)
+    fail(std::to_string(found) + " is no " + std::string(what.substr(what.find(' ') + 1)));
+  return static_cast<std::uint64_t>(found);
+}
+
+void Interpreter::fail(const std::string& message) const {
+  input::Diagnostics diagnostics;
+  const std::size_t under_way = at_ == 0 ? 0 : at_ - 1;
+  diagnostics.error({world_.scenario.file, program_.positions[under_way], thread_.name()},
+                    message + " (thread " + std::to_string(thread_.id().value) + ", at " +
+                        std::to_string(thread_.simulator().now().ps()) + " ps)");
+  throw input::InputError(std::move(diagnostics));
+}
+
+}  // namespace hotline::workload

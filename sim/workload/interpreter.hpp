@@ -1,0 +1,120 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "sim/engine/random.hpp"
+#include "sim/engine/task.hpp"
+#include "sim/machine/machine.hpp"
+#include "sim/os/thread.hpp"
+#include "sim/workload/memory_map.hpp"
+#include "sim/workload/observer.hpp"
+#include "sim/workload/program.hpp"
+#include "sim/workload/rendezvous.hpp"
+
+namespace hotline::workload {
+
+/// What the threads of a run share.
+struct World {
+  const Scenario& scenario;
+  machine::Machine& machine;
+  MemoryMap& memory;
+  Rendezvous& events;
+  Observer* observer;  ///< may be null
+};
+
+/// Runs one thread's program. Control steps cost no simulated time and are run in a row; a step
+/// that takes time suspends the thread.
+class Interpreter {
+ public:
+  /// What belongs to this thread alone.
+  struct Self {
+    os::Thread& thread;
+    const Program& program;
+    std::uint32_t member = 0;  ///< number in its group
+  };
+
+  Interpreter(World& world, Self self);
+
+  /// The whole program. Throws input::InputError if a step cannot be done.
+  engine::Task<> run();
+
+  /// Books what is under way up to now, so that the thread's accounts add up to now.
+  void settle();
+  bool ended() const { return ended_; }
+  SimTime ended_at() const { return ended_at_; }
+  /// The step under way, for people: "12:7: waits for signals of \"go\"".
+  std::string where() const;
+  /// Work counted so far, by kind.
+  const std::vector<std::uint64_t>& work() const { return work_; }
+  os::Thread& thread() const { return thread_; }
+
+ private:
+  struct Loop {
+    std::uint64_t rounds_left = 0;
+    std::int64_t outer_index = 0;
+  };
+
+  const Instruction& advance();
+  bool control(const Instruction& instruction);
+  void begin_loop(const Instruction& instruction);
+  void next_round(const Instruction& instruction);
+  void jump_back(std::uint32_t target);
+  void choose(const Instruction& instruction);
+  void every(const Instruction& instruction);
+  void set(std::uint32_t variable, std::int64_t value);
+  void count(const Instruction& instruction);
+  void enter(const Instruction& instruction);
+  void leave();
+  void signal(const Instruction& instruction);
+
+  os::Operation operation(const Instruction& instruction);
+  os::Operation locked(const Instruction& instruction, machine::Word word);
+  engine::Duration length(const Instruction& instruction);
+  engine::Duration stretch(std::uint32_t expression);
+  void check_lines(const Reference& reference, std::uint64_t lines) const;
+  engine::Task<> touch(const Instruction& instruction);
+  engine::Task<> scan(const Instruction& instruction);
+  engine::Task<> add(const Instruction& instruction);
+  engine::Task<std::int64_t> read(const Instruction& instruction);
+  model::Lock& begin_acquire(const Instruction& instruction);
+  void end_acquire(const Instruction& instruction);
+  model::Lock& begin_release(const Instruction& instruction);
+  void end_release();
+  void begin_wait();
+  void end_wait();
+  engine::Duration until(const Instruction& instruction);
+  void end();
+
+  std::int64_t value(std::uint32_t expression) {
+    return program_.expressions[expression].evaluate(slots_, random_);
+  }
+  /// Of a quantity that cannot be negative; `what` names it in the message.
+  std::uint64_t amount(std::uint32_t expression, std::string_view what);
+  std::uint32_t instance_of(const Reference& reference);
+  machine::Word word_of(const Reference& reference);
+  Part& part_of(const Instruction& instruction);
+  [[noreturn]] void fail(const std::string& message) const;
+
+  World& world_;
+  os::Thread& thread_;
+  const Program& program_;
+  std::vector<std::int64_t> slots_;
+  engine::Random random_;
+  std::vector<Loop> loops_;
+  std::vector<std::uint64_t> passes_;  // of each kEvery, by instruction
+  std::vector<Part*> held_;
+  std::vector<std::uint64_t> work_;
+  std::size_t at_ = 0;       // the instruction after the one under way
+  Part* part_ = nullptr;     // that the step under way is about
+  bool found_busy_ = false;  // the lock under way had a holder or another waiter
+  std::uint64_t seen_acquisitions_ = 0;
+  os::Account under_way_ = os::Account::kOther;
+  SimTime last_jump_;
+  std::uint32_t idle_jumps_ = 0;
+  bool ended_ = false;
+  SimTime ended_at_;
+};
+
+}  // namespace hotline::workload

@@ -1,0 +1,256 @@
+#include <algorithm>
+
+#include "sim/workload/interpreter.hpp"
+
+// The steps that take simulated time.
+namespace hotline::workload {
+namespace {
+
+/// Beyond this a length is a slip of the pen, and the clock could run out.
+constexpr std::uint64_t kLongestStretch = 3'600'000'000'000'000;  // an hour, in picoseconds
+
+}  // namespace
+
+os::Operation Interpreter::operation(const Instruction& step) {
+  if (step.action == Action::kFence) return thread_.fence();
+  try {
+    const machine::Word word = word_of(program_.references[step.reference]);
+    if (step.action == Action::kSpin) {
+      const auto wanted = static_cast<machine::Value>(value(step.first));
+      return step.flag ? thread_.spin_while(word, wanted) : thread_.spin_until(word, wanted);
+    }
+    if (step.op == machine::Op::kLoad) return thread_.load(word);
+    return locked(step, word);
+  } catch (const ExpressionError& error) {
+    fail(error.what());
+  }
+}
+
+os::Operation Interpreter::locked(const Instruction& step, machine::Word word) {
+  const auto operand = static_cast<machine::Value>(value(step.first));
+  switch (step.op) {
+    case machine::Op::kStore:
+      return thread_.store(word, operand);
+    case machine::Op::kAdd:
+      return thread_.add(word, operand);
+    case machine::Op::kFetchAnd:
+      return thread_.fetch_and(word, operand);
+    case machine::Op::kFetchOr:
+      return thread_.fetch_or(word, operand);
+    case machine::Op::kExchange:
+      return thread_.exchange(word, operand);
+    case machine::Op::kCompareExchange:
+      return thread_.compare_exchange(word, static_cast<machine::Value>(value(step.second)),
+                                      operand);
+    default:
+      return thread_.fetch_add(word, operand);
+  }
+}
+
+engine::Duration Interpreter::stretch(std::uint32_t expression) {
+  const std::uint64_t ps = amount(expression, "a duration");
+  if (ps > kLongestStretch) fail("the time is longer than an hour");
+  return engine::Duration::from_ps(ps);
+}
+
+engine::Duration Interpreter::length(const Instruction& step) {
+  try {
+    const engine::Duration first = stretch(step.first);
+    if (step.action == Action::kExponential) return random_.exponential(first);
+    if (step.action != Action::kUniform) return first;
+    const engine::Duration second = stretch(step.second);
+    if (second < first) fail("the longest time of uniform is below the shortest");
+    return random_.uniform(first, second);
+  } catch (const ExpressionError& error) {
+    fail(error.what());
+  }
+}
+
+engine::Task<> Interpreter::touch(const Instruction& step) {
+  const Reference& reference = program_.references[step.reference];
+  machine::Word word = word_of(reference);
+  const std::uint64_t lines = amount(step.first, "a number of lines");
+  check_lines(reference, lines);
+  for (std::uint64_t line = 0; line < lines; ++line) {
+    if (step.op == machine::Op::kStore) {
+      co_await thread_.store(word, 1);
+    } else {
+      co_await thread_.load(word);
+    }
+    ++word.line.value;
+  }
+}
+
+void Interpreter::check_lines(const Reference& reference, std::uint64_t lines) const {
+  const ObjectSpec& object = world_.scenario.objects[reference.object];
+  const machine::Bytes line = world_.memory.line_bytes();
+  const machine::Bytes from =
+      reference.field == kNone ? 0 : object.fields[reference.field].at / line;
+  const machine::Bytes here = (object.size + line - 1) / line - from;
+  if (lines > here) {
+    fail(std::to_string(lines) + " lines are more than the " + std::to_string(here) + " that " +
+         object.name + " has from there on");
+  }
+}
+
+engine::Task<> Interpreter::scan(const Instruction& step) {
+  const std::uint32_t object = program_.references[step.reference].object;
+  const std::uint64_t length = amount(step.first, "a length");
+  const std::uint64_t lines = amount(step.second, "a number of lines");
+  const std::uint32_t entries = world_.memory.instances(object);
+  check_lines(program_.references[step.reference], lines);
+  for (std::uint64_t entry = 0; entry < length; ++entry) {
+    machine::Word word =
+        world_.memory.word(object, static_cast<std::uint32_t>(entry % entries), 0, 8);
+    for (std::uint64_t line = 0; line < lines; ++line) {
+      co_await thread_.load(word);
+      ++word.line.value;
+    }
+  }
+}
+
+engine::Task<> Interpreter::add(const Instruction& step) {
+  const std::int64_t what = value(step.first);
+  model::Counter& counter = *part_of(step).counter;
+  return step.action == Action::kAddLocal ? counter.add_local(thread_, what)
+                                          : counter.add(thread_, what);
+}
+
+engine::Task<std::int64_t> Interpreter::read(const Instruction& step) {
+  model::Counter& counter = *part_of(step).counter;
+  return step.action == Action::kSum ? counter.sum(thread_) : counter.read(thread_);
+}
+
+model::Lock& Interpreter::begin_acquire(const Instruction& step) {
+  part_ = &part_of(step);
+  if (std::find(held_.begin(), held_.end(), part_) != held_.end()) {
+    fail("acquires " + world_.memory.locks()[part_->lock_id.value].name +
+         ", which it holds already");
+  }
+  found_busy_ = part_->holder.has_value() || part_->acquiring > 0;
+  seen_acquisitions_ = part_->acquisitions;
+  ++part_->acquiring;
+  // Misses on a free lock's line are stalls; whoever finds others there waits for them.
+  thread_.set_waiting_for_lock(found_busy_);
+  if (world_.observer != nullptr) {
+    world_.observer->acquire_began(thread_.id(), part_->lock_id, {step.index},
+                                   thread_.simulator().now());
+  }
+  return *part_->lock;
+}
+
+void Interpreter::end_acquire(const Instruction& step) {
+  // Another thread that came later may have overtaken this one.
+  const bool waited = found_busy_ || part_->acquisitions != seen_acquisitions_;
+  thread_.set_waiting_for_lock(false);
+  --part_->acquiring;
+  ++part_->acquisitions;
+  part_->holder = thread_.id();
+  held_.push_back(part_);
+  if (world_.observer != nullptr) {
+    world_.observer->acquired(thread_.id(), part_->lock_id, {step.index}, waited,
+                              thread_.simulator().now());
+  }
+}
+
+model::Lock& Interpreter::begin_release(const Instruction& step) {
+  part_ = &part_of(step);
+  const auto found = std::find(held_.begin(), held_.end(), part_);
+  if (found == held_.end()) {
+    fail("releases " + world_.memory.locks()[part_->lock_id.value].name +
+         ", which it does not hold");
+  }
+  held_.erase(found);
+  part_->holder.reset();
+  if (world_.observer != nullptr) {
+    world_.observer->release_began(thread_.id(), part_->lock_id, thread_.simulator().now());
+  }
+  return *part_->lock;
+}
+
+void Interpreter::end_release() {
+  if (world_.observer != nullptr) {
+    world_.observer->released(thread_.id(), part_->lock_id, thread_.simulator().now());
+  }
+}
+
+void Interpreter::begin_wait() {
+  thread_.begin_stretch();
+  world_.machine.port(thread_.cpu()).set_busy(false);
+}
+
+void Interpreter::end_wait() {
+  thread_.settle(os::Account::kOther);
+  world_.machine.port(thread_.cpu()).set_busy(true);
+}
+
+engine::Duration Interpreter::until(const Instruction& step) {
+  const auto when = engine::SimTime() + stretch(step.first);
+  const engine::SimTime now = thread_.simulator().now();
+  return when > now ? when - now : engine::Duration();
+}
+
+std::uint32_t Interpreter::instance_of(const Reference& reference) {
+  const ObjectSpec& object = world_.scenario.objects[reference.object];
+  if (reference.instance == kNone) {
+    switch (object.instances) {
+      case Instances::kPerThread:
+        return thread_.id().value;
+      case Instances::kPerCpu:
+        return thread_.cpu().value;
+      case Instances::kPerNode:
+        return thread_.node().value;
+      default:
+        return 0;
+    }
+  }
+  const std::int64_t index = value(reference.instance);
+  if (index < 0 || index >= static_cast<std::int64_t>(object.count)) {
+    fail(object.name + "[" + std::to_string(index) + "] does not exist; there are " +
+         std::to_string(object.count));
+  }
+  return static_cast<std::uint32_t>(index);
+}
+
+machine::Word Interpreter::word_of(const Reference& reference) {
+  const std::uint32_t instance = instance_of(reference);
+  if (reference.field == kNone) return world_.memory.word(reference.object, instance, 0, 8);
+  const FieldSpec& field = world_.scenario.objects[reference.object].fields[reference.field];
+  machine::Bytes offset = field.at;
+  if (reference.element != kNone) {
+    const std::int64_t element = value(reference.element);
+    if (element < 0 || element >= static_cast<std::int64_t>(field.count)) {
+      fail(field.name + "[" + std::to_string(element) + "] does not exist; there are " +
+           std::to_string(field.count));
+    }
+    offset += static_cast<machine::Bytes>(element) * field.stride;
+  }
+  return world_.memory.word(reference.object, instance, offset, field.size);
+}
+
+Part& Interpreter::part_of(const Instruction& step) {
+  try {
+    const Reference& reference = program_.references[step.reference];
+    return world_.memory.part(reference.object, instance_of(reference), reference.field);
+  } catch (const ExpressionError& error) {
+    fail(error.what());
+  }
+}
+
+std::string Interpreter::where() const {
+  const std::size_t under_way = at_ == 0 ? 0 : at_ - 1;
+  const input::Position position = program_.positions[under_way];
+  const Instruction& step = program_.code[under_way];
+  std::string what = "waits for memory";
+  if (step.action == Action::kWaitFor) {
+    what = "waits for signals of \"" + world_.scenario.names.events[step.index] + "\"";
+  } else if (step.action == Action::kAcquire) {
+    what = "acquires " + world_.memory.locks()[part_->lock_id.value].name;
+    if (part_->holder) what += ", which thread " + std::to_string(part_->holder->value) + " holds";
+  } else if (step.action == Action::kSpin) {
+    what = "spins on a word that nobody changes";
+  }
+  return std::to_string(position.line) + ":" + std::to_string(position.column) + ": " + what;
+}
+
+}  // namespace hotline::workload

@@ -1,0 +1,199 @@
+#include "sim/workload/run.hpp"
+
+#include <algorithm>
+
+#include "sim/workload/interpreter.hpp"
+#include "sim/workload/memory_map.hpp"
+#include "sim/workload/rendezvous.hpp"
+
+namespace hotline::workload {
+namespace {
+
+Duration scaled(Duration length, double factor) {
+  return Duration::from_ps(static_cast<std::uint64_t>(static_cast<double>(length.ps()) * factor));
+}
+
+}  // namespace
+
+/// Everything of a run. The simulator comes first, so that it outlives whatever schedules with it.
+class Run::State {
+ public:
+  State(const Scenario& scenario, const RunOptions& options)
+      : scenario_(scenario),
+        options_(options),
+        topology_(scenario_.machine),
+        simulator_(options.seed, options.tie_order),
+        machine_(simulator_, topology_, {.batching = options.batching}),
+        memory_(scenario_, machine_),
+        events_(simulator_, scenario_.names.events.size()),
+        world_{scenario_, machine_, memory_, events_, options.observer} {
+    machine_.set_probe(options.probe);
+    for (const GroupSpec& group : scenario_.groups) add_group(group);
+  }
+
+  Ending run();
+
+  Scenario scenario_;
+  RunOptions options_;
+  machine::Topology topology_;
+  engine::Simulator simulator_;
+  machine::Machine machine_;
+  MemoryMap memory_;
+  Rendezvous events_;
+  World world_;
+  std::vector<std::unique_ptr<os::Thread>> threads_;
+  std::vector<std::unique_ptr<Interpreter>> interpreters_;
+  std::vector<std::uint32_t> groups_;  // of each thread
+  SimTime measured_from_;
+  SimTime measured_to_;
+  std::vector<os::TimeAccounts> accounts_at_start_;
+  std::vector<std::vector<std::uint64_t>> work_at_start_;
+
+ private:
+  void add_group(const GroupSpec& group);
+  void begin_measurement();
+  void end_measurement();
+  void settle();
+  bool all_ended() const;
+};
+
+void Run::State::add_group(const GroupSpec& group) {
+  for (std::uint32_t member = 0; member < group.cpus.size(); ++member) {
+    const ThreadId id{static_cast<std::uint32_t>(threads_.size())};
+    machine::Port& port = machine_.port(group.cpus[member]);
+    threads_.push_back(std::make_unique<os::Thread>(
+        simulator_, port, id, group.name + "[" + std::to_string(member) + "]"));
+    const std::size_t program = group.programs.size() == 1 ? 0 : member;
+    interpreters_.push_back(std::make_unique<Interpreter>(
+        world_, Interpreter::Self{*threads_.back(), group.programs[program], member}));
+    groups_.push_back(static_cast<std::uint32_t>(&group - scenario_.groups.data()));
+  }
+}
+
+Ending Run::State::run() {
+  for (const auto& interpreter : interpreters_) {
+    machine_.port(interpreter->thread().cpu()).set_busy(true);
+    simulator_.spawn(interpreter->run());
+  }
+  const Duration warm_up = scaled(scenario_.measure.warm_up, options_.duration_scale);
+  const std::optional<Duration>& duration = scenario_.measure.duration;
+  if (warm_up != Duration()) simulator_.run_until(SimTime() + warm_up);
+  begin_measurement();
+  if (duration) {
+    simulator_.run_until(measured_from_ + scaled(*duration, options_.duration_scale));
+  } else {
+    simulator_.run();
+  }
+  end_measurement();
+  if (all_ended()) return Ending::kFinished;
+  return simulator_.idle() ? Ending::kStuck : Ending::kTimeUp;
+}
+
+void Run::State::begin_measurement() {
+  settle();
+  measured_from_ = simulator_.now();
+  for (const auto& interpreter : interpreters_) {
+    accounts_at_start_.push_back(interpreter->thread().accounts());
+    work_at_start_.push_back(interpreter->work());
+  }
+  machine_.reset_statistics();
+  if (options_.observer != nullptr) options_.observer->measurement_began(measured_from_);
+}
+
+void Run::State::end_measurement() {
+  settle();
+  measured_to_ = simulator_.now();
+  if (options_.observer != nullptr) options_.observer->measurement_ended(measured_to_);
+}
+
+void Run::State::settle() {
+  for (const auto& interpreter : interpreters_) interpreter->settle();
+}
+
+bool Run::State::all_ended() const {
+  return std::all_of(interpreters_.begin(), interpreters_.end(),
+                     [](const auto& interpreter) { return interpreter->ended(); });
+}
+
+Run::Run(const Scenario& scenario, const RunOptions& options)
+    : state_(std::make_unique<State>(scenario, options)) {}
+
+Run::~Run() = default;
+
+Ending Run::run() { return state_->run(); }
+
+const Scenario& Run::scenario() const { return state_->scenario_; }
+const machine::Topology& Run::topology() const { return state_->topology_; }
+machine::Machine& Run::machine() { return state_->machine_; }
+engine::Simulator& Run::simulator() { return state_->simulator_; }
+
+std::uint32_t Run::threads() const { return static_cast<std::uint32_t>(state_->threads_.size()); }
+const os::Thread& Run::thread(ThreadId id) const { return *state_->threads_[id.value]; }
+const std::string& Run::group_of(ThreadId id) const {
+  return state_->scenario_.groups[state_->groups_[id.value]].name;
+}
+
+SimTime Run::measured_from() const { return state_->measured_from_; }
+SimTime Run::measured_to() const { return state_->measured_to_; }
+
+const std::vector<LockInfo>& Run::locks() const { return state_->memory_.locks(); }
+const std::vector<CallSite>& Run::call_sites() const { return state_->scenario_.names.call_sites; }
+const std::vector<std::string>& Run::works() const { return state_->scenario_.names.works; }
+const std::vector<std::string>& Run::functions() const { return state_->scenario_.names.functions; }
+const std::vector<CounterInfo>& Run::counters() const { return state_->memory_.counters(); }
+std::int64_t Run::total(std::size_t index) const {
+  return state_->memory_.counter(index).counter->total();
+}
+
+const std::vector<WordName>& Run::words() const { return state_->memory_.words(); }
+
+std::string Run::describe_line(machine::LineId line) const {
+  constexpr std::size_t kMostNames = 4;
+  const std::vector<WordName>& words = state_->memory_.words();
+  auto word =
+      std::lower_bound(words.begin(), words.end(), line,
+                       [](const WordName& w, machine::LineId l) { return w.word.line < l; });
+  std::string text;
+  std::size_t names = 0;
+  for (; word != words.end() && word->word.line == line; ++word) {
+    if (++names > kMostNames) continue;
+    text += (text.empty() ? "" : ", ") + word->name;
+  }
+  if (names > kMostNames) text += " and " + std::to_string(names - kMostNames) + " more";
+  if (!text.empty()) return text;
+  const auto owner = state_->machine_.owner(line);
+  if (owner.label.empty()) return {};
+  return std::string(owner.label) + "+" + std::to_string(owner.offset);
+}
+
+os::TimeAccounts Run::accounts(ThreadId id) const {
+  state_->interpreters_[id.value]->settle();
+  return state_->threads_[id.value]->accounts();
+}
+const os::TimeAccounts& Run::accounts_at_start(ThreadId id) const {
+  return state_->accounts_at_start_[id.value];
+}
+
+std::uint64_t Run::work(WorkId work, ThreadId thread) const {
+  return state_->interpreters_[thread.value]->work()[work.value] -
+         state_->work_at_start_[thread.value][work.value];
+}
+
+std::uint64_t Run::work(WorkId work) const {
+  std::uint64_t all = 0;
+  for (std::uint32_t thread = 0; thread < threads(); ++thread) all += this->work(work, {thread});
+  return all;
+}
+
+std::vector<std::string> Run::stuck() const {
+  std::vector<std::string> lines;
+  for (const auto& interpreter : state_->interpreters_) {
+    if (interpreter->ended()) continue;
+    lines.push_back(interpreter->thread().name() + " (CPU " +
+                    std::to_string(interpreter->thread().cpu().value) +
+                    "): " + state_->scenario_.file + ":" + interpreter->where());
+  }
+  return lines;
+}
+
+}  // namespace hotline::workload

@@ -1,0 +1,44 @@
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "sim/input/reader.hpp"
+#include "sim/workload/program_builder.hpp"
+#include "sim/workload/scenario.hpp"
+
+namespace hotline::workload {
+
+/// What the readers of a scenario's steps share.
+struct StepContext {
+  Scenario& scenario;  ///< machine, variables and objects are read already; names grow
+  std::map<std::string, const input::Node*, std::less<>> functions;  ///< the file's own
+  std::set<std::string, std::less<>> called;                         ///< of these
+  std::map<std::string, input::Place, std::less<>> waited_for;       ///< events, first use
+  std::map<std::string, input::Place, std::less<>> signalled;
+  bool loops_forever = false;  ///< some program has `repeat`
+};
+
+/// What a step needs to find where it points.
+enum class Want : std::uint8_t {
+  kLock,
+  kCounter,
+  kWord,
+  kCounterOrWord,
+  kPlace,  ///< a struct, or a plain field of one
+  kList,   ///< a struct with all its instances
+};
+
+/// Reads `object`, `object[instance]`, `object.field[element]` and so on. Nothing, and a message,
+/// if it does not exist or is not what is wanted.
+std::optional<Reference> read_reference(const input::Value& value, Want want,
+                                        const StepContext& context, ProgramBuilder& builder);
+
+/// Whether the reference leads to a lock or counter rather than to plain memory.
+bool is_part(const Reference& reference, const Scenario& scenario);
+
+}  // namespace hotline::workload

@@ -1,0 +1,93 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "sim/input/reader.hpp"
+#include "sim/workload/formula.hpp"
+#include "sim/workload/step_context.hpp"
+
+namespace hotline::workload {
+
+/// Reads steps and appends what they do to a program. In a dry reading it declares the language.
+class StepReader {
+ public:
+  /// `group` names the threads whose program it is.
+  StepReader(StepContext& context, ProgramBuilder& builder, std::string group)
+      : context_(context), builder_(builder), group_(std::move(group)) {}
+
+  /// A list of steps.
+  void steps(const input::Value& value);
+  /// One step that stands in a map of its own, without the steps that hold others: for traces.
+  void step(const input::Value& value);
+
+  // One function a row of the table of steps.
+  void call(const input::Value& value);
+  void compute(const input::Value& value);
+  void acquire(const input::Value& value);
+  void release(const input::Value& value);
+  void with(const input::Value& value);
+  void add(const input::Value& value);
+  void read(const input::Value& value) { read_counter(value, Action::kRead); }
+  void sum(const input::Value& value) { read_counter(value, Action::kSum); }
+  void touch(const input::Value& value);
+  void scan(const input::Value& value);
+  void load(const input::Value& value);
+  void store(const input::Value& value) { operate(value, machine::Op::kStore); }
+  void fetch_add(const input::Value& value);
+  void fetch_and(const input::Value& value) { operate(value, machine::Op::kFetchAnd); }
+  void fetch_or(const input::Value& value) { operate(value, machine::Op::kFetchOr); }
+  void exchange(const input::Value& value) { operate(value, machine::Op::kExchange); }
+  void compare_exchange(const input::Value& value);
+  void fence(const input::Value& value);
+  void spin(const input::Value& value);
+  void loop(const input::Value& value);
+  void repeat(const input::Value& value);
+  void choose(const input::Value& value);
+  void every(const input::Value& value);
+  void branch(const input::Value& value);
+  void set(const input::Value& value);
+  void wait_for(const input::Value& value);
+  void signal(const input::Value& value);
+  void count(const input::Value& value);
+
+ private:
+  const Scope& scope() const { return context_.scenario.names.scope; }
+  std::uint32_t emit(Instruction instruction, const input::Value& value);
+  void body(input::MapReader& map, std::string_view description);
+  void call_named(const input::Value& value);
+  void begin_function(std::string_view name, const input::Value& value);
+  void end_function(const input::Value& value);
+  void read_counter(const input::Value& value, Action action);
+  void operate(const input::Value& value, machine::Op op);
+  void distribution(const input::Value& value);
+  void uniform(const input::Value& value);
+  void counted_loop(const input::Value& value, Expression times, const input::Value& steps_value);
+  /// Reads a place to point at, under a key or as the value itself.
+  std::optional<std::uint32_t> target(const input::Value& value, Want want);
+  std::optional<std::uint32_t> target(input::MapReader& map, std::string_view key, Want want,
+                                      std::string_view description);
+  void add_to(const input::Value& value, std::optional<std::uint32_t> to, Expression amount,
+              bool local);
+  std::uint32_t variable(input::MapReader& map, std::string_view key);
+  std::uint32_t variable_named(const input::Value& value, std::string_view name);
+  std::uint32_t event(const input::Value& value, std::string_view name, bool waits);
+  void not_yet(input::MapReader& map);
+  void check_keys(const input::Value& value);
+
+  StepContext& context_;
+  ProgramBuilder& builder_;
+  std::string group_;
+  std::vector<std::string> functions_;  // around the step, outermost first
+  bool full_ = false;                   // the program is too long; said already
+};
+
+/// A kind of step: the key, what it does, and who reads it.
+struct StepRow {
+  std::string_view name;
+  std::string_view description;
+  void (StepReader::*read)(const input::Value&);
+};
+
+}  // namespace hotline::workload

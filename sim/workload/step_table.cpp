@@ -1,0 +1,92 @@
+#include <algorithm>
+#include <array>
+
+#include "sim/workload/step_reader.hpp"
+
+namespace hotline::workload {
+namespace {
+
+constexpr std::array kSteps{
+    StepRow{"call", "run a function: one of the file's functions by name, or named steps",
+            &StepReader::call},
+    StepRow{"compute", "compute for a time; touches no memory", &StepReader::compute},
+    StepRow{"acquire", "acquire a lock", &StepReader::acquire},
+    StepRow{"release", "release a lock that this thread holds", &StepReader::release},
+    StepRow{"with", "acquire a lock, do steps, release it", &StepReader::with},
+    StepRow{"add", "add to a counter, or to a plain field by a locked add without result",
+            &StepReader::add},
+    StepRow{"read", "read a counter cheaply, perhaps stale", &StepReader::read},
+    StepRow{"sum", "read a counter exactly", &StepReader::sum},
+    StepRow{"touch", "read or write lines of a struct", &StepReader::touch},
+    StepRow{"scan", "walk a list: the first instances of a struct", &StepReader::scan},
+    StepRow{"load", "load a field", &StepReader::load},
+    StepRow{"store", "store to a field", &StepReader::store},
+    StepRow{"fetch_add", "locked add with result", &StepReader::fetch_add},
+    StepRow{"fetch_and", "locked and with result", &StepReader::fetch_and},
+    StepRow{"fetch_or", "locked or with result", &StepReader::fetch_or},
+    StepRow{"exchange", "store and give what was there, locked", &StepReader::exchange},
+    StepRow{"compare_exchange", "store if the field holds what is expected, locked",
+            &StepReader::compare_exchange},
+    StepRow{"fence", "wait until all earlier stores are visible", &StepReader::fence},
+    StepRow{"spin", "load a field again and again until it has a value", &StepReader::spin},
+    StepRow{"loop", "do steps a number of times, or until a condition holds", &StepReader::loop},
+    StepRow{"repeat", "do steps for ever", &StepReader::repeat},
+    StepRow{"choose", "do one of several lists of steps, by weight", &StepReader::choose},
+    StepRow{"every", "do steps on every n-th pass", &StepReader::every},
+    StepRow{"if", "do steps if a condition holds, and perhaps others if not", &StepReader::branch},
+    StepRow{"set", "set variables of this thread", &StepReader::set},
+    StepRow{"wait_for", "wait for signals without touching memory", &StepReader::wait_for},
+    StepRow{"signal", "signal an event", &StepReader::signal},
+    StepRow{"count", "count a unit of work done", &StepReader::count},
+};
+
+/// Steps of the language that need threads to be scheduled.
+constexpr std::array<std::string_view, 8> kNeedOs{
+    "read_lock", "rcu_read", "synchronize_rcu", "call_rcu", "sleep", "block", "wake", "send_ipi"};
+
+constexpr std::uint32_t kLongestProgram = 200'000;
+
+}  // namespace
+
+void StepReader::steps(const input::Value& value) {
+  value.list([&](const input::Value& one) { step(one); }, {1, 10'000});
+}
+
+void StepReader::step(const input::Value& value) {
+  if (builder_.here() > kLongestProgram) {
+    if (!full_) value.error("the program has more than 200000 instructions with this step");
+    full_ = true;
+    return;
+  }
+  value.map(
+      [&](input::MapReader& map) {
+        if (!map.is_dry()) check_keys(map.whole());
+        not_yet(map);
+        for (const StepRow& row : kSteps) {
+          map.value(row.name, row.description,
+                    [&](const input::Value& argument) { (this->*row.read)(argument); });
+        }
+      },
+      "step");
+}
+
+void StepReader::check_keys(const input::Value& value) {
+  const input::Node& node = *value.node();
+  if (node.members.size() == 1) return;
+  std::string found = node.members.empty() ? "none" : "";
+  for (const input::Member& member : node.members) {
+    found += (found.empty() ? "" : ", ") + member.key;
+  }
+  value.error("a step is one key; found " + found + " (begin every step with a dash of its own)");
+}
+
+void StepReader::not_yet(input::MapReader& map) {
+  for (const std::string_view name : kNeedOs) {
+    if (!map.has(name)) continue;
+    map.value(name, "", [](const input::Value& value) {
+      value.error("needs the OS layer (not in this version)");
+    });
+  }
+}
+
+}  // namespace hotline::workload
