@@ -206,7 +206,7 @@ Declaration& MapReader::declare(std::string_view key, std::string_view descripti
 }
 
 void MapReader::finish() {
-  if (node_ == nullptr) return;
+  if (node_ == nullptr || ignores_rest_) return;
   for (const Member& member : node_->members) {
     if (std::find(known_.begin(), known_.end(), member.key) != known_.end()) continue;
     error_at(member.key, "unknown key; " + suggestion(member.key, known_));

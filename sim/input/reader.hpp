@@ -153,6 +153,9 @@ class MapReader {
   void error_at(std::string_view key, std::string message) const;
   void warning_at(std::string_view key, std::string message) const;
 
+  /// Takes the keys that were not read as read: they make no sense because of another mistake.
+  void ignore_rest() { ignores_rest_ = true; }
+
   /// Reports every key that was not read, with the nearest one that was. Called for you by
   /// Value::map() and read().
   void finish();
@@ -173,6 +176,7 @@ class MapReader {
   Declaration* declaration_ = nullptr;
   const Node* node_ = nullptr;  // null: dry, or not a map
   std::vector<std::string> known_;
+  bool ignores_rest_ = false;
 };
 
 /// Reads a whole document: `read(MapReader&)`, then reports the keys that it did not read.

@@ -102,7 +102,7 @@ void read_topology(MapReader& map, Description& machine) {
 void read_clock_step(MapReader& map, bool is_last, CoreDescription& core) {
   ClockStep step;
   step.up_to_active_cores = std::numeric_limits<std::uint32_t>::max();
-  const auto up_to = map.find("up_to", input::count<std::uint32_t>(1, kMostCores),
+  const auto up_to = map.find("up_to", input::integer<std::uint32_t>(1, kMostCores),
                               "busy cores of the socket; the last step has none");
   if (up_to) step.up_to_active_cores = *up_to;
   if (up_to && is_last) map.error_at("up_to", "the last step holds for any number; leave it out");
