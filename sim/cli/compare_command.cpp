@@ -1,0 +1,116 @@
+#include <algorithm>
+#include <iostream>
+#include <memory>
+
+#include "sim/cli/command.hpp"
+#include "sim/cli/progress.hpp"
+#include "sim/cli/scenario_options.hpp"
+#include "sim/cli/terminal.hpp"
+#include "sim/experiment/comparison.hpp"
+#include "sim/experiment/runner.hpp"
+#include "sim/report/compare_report.hpp"
+
+namespace hotline::cli {
+
+namespace {
+
+struct CompareOptions : ScenarioOptions {
+  std::vector<std::string> variants;
+  std::vector<std::uint32_t> threads;
+};
+
+/// The workload's points, or those asked for; a number of threads that the workload has a point for
+/// means that point, with its machine.
+std::vector<workload::Point> points_of(const CompareOptions& options,
+                                       const workload::Workload& workload) {
+  if (options.threads.empty()) return workload.points();
+  std::vector<workload::Point> points;
+  for (const std::uint32_t threads : options.threads) {
+    const auto known =
+        std::find_if(workload.points().begin(), workload.points().end(),
+                     [&](const workload::Point& point) { return point.threads == threads; });
+    points.push_back(known != workload.points().end() ? *known
+                                                      : workload::Point{threads, "", {}});
+  }
+  return points;
+}
+
+std::vector<std::string> variants_of(const CompareOptions& options,
+                                     const workload::Workload& workload) {
+  if (!options.variants.empty()) return options.variants;
+  std::vector<std::string> names;
+  for (const workload::Variant& variant : workload.variants()) names.push_back(variant.name);
+  return names;
+}
+
+/// Pairs up outcomes that come point by point, variant by variant.
+experiment::Comparison arrange(const workload::Workload& workload,
+                               const std::vector<std::string>& variants,
+                               std::vector<experiment::Outcome> outcomes) {
+  experiment::Comparison comparison{workload.name(), workload.description(), variants, {}, {}};
+  for (auto at = outcomes.begin(); at != outcomes.end();) {
+    const auto end = at + static_cast<std::ptrdiff_t>(variants.size());
+    comparison.points.push_back(experiment::compare_point(
+        {std::make_move_iterator(at), std::make_move_iterator(end)}));
+    at = end;
+  }
+  comparison.checks = experiment::check_published(workload.published(), comparison.points);
+  return comparison;
+}
+
+bool is_stuck(const experiment::Comparison& comparison) {
+  return std::any_of(comparison.points.begin(), comparison.points.end(), [](const auto& point) {
+    return std::any_of(point.outcomes.begin(), point.outcomes.end(),
+                       [](const experiment::Outcome& outcome) { return !outcome.stuck.empty(); });
+  });
+}
+
+int compare(const CompareOptions& options) {
+  options.check_outputs();
+  const workload::Workload workload = options.load();
+  const workload::Overrides overrides = options.overrides();
+  const std::vector<std::string> variants = variants_of(options, workload);
+  std::vector<experiment::Case> cases;
+  for (const workload::Point& point : points_of(options, workload)) {
+    for (const std::string& variant : variants) {
+      cases.push_back({workload.scenario(variant, point, overrides), point.label});
+    }
+  }
+  std::vector<experiment::Outcome> outcomes;
+  {
+    ProgressLine progress("compare " + workload.name());
+    outcomes = experiment::run_cases(
+        cases, options.settings(cases.front().scenario.measure),
+        [&](std::size_t done, std::size_t all) { progress.update(done, all); });
+  }
+  const experiment::Comparison comparison = arrange(workload, variants, std::move(outcomes));
+  options.write(report::compare_document(comparison));
+  if (options.wants_text()) std::cout << report::compare_text(comparison, terminal_style());
+  return is_stuck(comparison) ? kFoundProblem : kDone;
+}
+
+}  // namespace
+
+void add_compare(CLI::App& app, Work& work) {
+  auto options = std::make_shared<CompareOptions>();
+  CLI::App* command =
+      app.add_subcommand("compare", "Compare variants of a workload, and with published figures");
+  options->add_to(*command);
+  command
+      ->add_option("--variants", options->variants,
+                   "which; the first is the baseline (default: all)")
+      ->delimiter(',')
+      ->type_name("A,B,...");
+  command->add_option("--threads", options->threads, "at which points (default: the workload's)")
+      ->delimiter(',')
+      ->check(CLI::PositiveNumber)
+      ->type_name("N,M,...");
+  command->footer(
+      "Examples:\n"
+      "  hotline compare workloads/kernel/ipc-msg-percpu.yaml\n"
+      "  hotline compare workloads/kernel/ipc-msg-percpu.yaml --variants before,after \\\n"
+      "      --threads 1,2,4,8 --replications 3 --csv result.csv");
+  command->callback([options, &work] { work = [options] { return compare(*options); }; });
+}
+
+}  // namespace hotline::cli

@@ -1,0 +1,60 @@
+#include <iostream>
+#include <memory>
+
+#include "sim/cli/command.hpp"
+#include "sim/cli/progress.hpp"
+#include "sim/cli/scenario_options.hpp"
+#include "sim/cli/terminal.hpp"
+#include "sim/experiment/runner.hpp"
+#include "sim/report/run_report.hpp"
+
+namespace hotline::cli {
+
+namespace {
+
+struct RunOptions : ScenarioOptions {
+  std::string variant;
+  std::optional<std::uint32_t> threads;
+};
+
+int run(const RunOptions& options) {
+  options.check_outputs();
+  const workload::Workload workload = options.load();
+  workload::Overrides overrides = options.overrides();
+  overrides.threads = options.threads;
+  const std::string& variant =
+      options.variant.empty() ? workload.variants().front().name : options.variant;
+  const experiment::Case one{workload.scenario(variant, overrides), ""};
+  std::vector<experiment::Outcome> outcomes;
+  {
+    ProgressLine progress("run " + workload.name());
+    outcomes = experiment::run_cases(
+        {one}, options.settings(one.scenario.measure),
+        [&](std::size_t done, std::size_t all) { progress.update(done, all); });
+  }
+  const experiment::Outcome& outcome = outcomes.front();
+  options.write(report::run_document(outcome));
+  if (options.wants_text()) std::cout << report::run_text(outcome, terminal_style());
+  return outcome.stuck.empty() ? kDone : kFoundProblem;
+}
+
+}  // namespace
+
+void add_run(CLI::App& app, Work& work) {
+  auto options = std::make_shared<RunOptions>();
+  CLI::App* command = app.add_subcommand("run", "Run one variant of a workload");
+  options->add_to(*command);
+  command->add_option("--variant", options->variant, "which (default: the first)")
+      ->type_name("NAME");
+  command->add_option("--threads", options->threads, "simulated threads (default: the workload's)")
+      ->check(CLI::PositiveNumber)
+      ->type_name("N");
+  command->footer(
+      "Examples:\n"
+      "  hotline run workloads/micro/hammer.yaml --threads 8\n"
+      "  hotline run workloads/micro/hammer.yaml --machine generic-8socket --with sockets=16 \\\n"
+      "      --set measure.duration=50us --json result.json");
+  command->callback([options, &work] { work = [options] { return run(*options); }; });
+}
+
+}  // namespace hotline::cli

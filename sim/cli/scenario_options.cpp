@@ -1,0 +1,129 @@
+#include "sim/cli/scenario_options.hpp"
+
+#include <charconv>
+#include <iostream>
+#include <stdexcept>
+
+#include <spdlog/spdlog.h>
+
+#include "models/catalog.hpp"
+#include "sim/cli/log.hpp"
+#include "sim/report/whole_file.hpp"
+
+namespace hotline::cli {
+
+namespace {
+
+engine::TieOrder parse_tie_order(const std::string& text) {
+  if (text == "fifo") return {};
+  constexpr std::string_view kShuffle = "shuffle:";
+  if (text.starts_with(kShuffle)) {
+    engine::TieOrder order{true, 0};
+    const char* const end = text.data() + text.size();
+    const auto [rest, error] = std::from_chars(text.data() + kShuffle.size(), end, order.seed);
+    if (error == std::errc() && rest == end) return order;
+  }
+  throw UserError("--tie-order: \"" + text + "\" is no order; write fifo or shuffle:SEED");
+}
+
+}  // namespace
+
+void ScenarioOptions::add_to(CLI::App& command) {
+  command.add_option("workload", file, "workload file")->required()->type_name("FILE");
+  command.add_option("--set", changes, "change the workload: what stands at PATH becomes VALUE")
+      ->type_name("PATH=VALUE")
+      ->expected(1)
+      ->take_all();
+  command.add_option("--machine", machine, "machine by name or file")->type_name("NAME");
+  command.add_option("--with", parameters, "parameter of the machine")
+      ->type_name("NAME=VALUE")
+      ->expected(1)
+      ->take_all();
+  command.add_option("--configs", configs, "folder in which machines are looked for first")
+      ->type_name("FOLDER");
+  command.add_option("--models", libraries, "shared library with more models")
+      ->type_name("FILE.so")
+      ->expected(1)
+      ->take_all();
+  command.add_option("--seed", seed, "of the first replication (default: the workload's)")
+      ->type_name("N");
+  command.add_option("--replications", replications, "independent runs (default: the workload's)")
+      ->check(CLI::Range(1U, 100'000U))
+      ->type_name("N");
+  command.add_option("--tie-order", tie_order, "order of simultaneous events (default: fifo)")
+      ->type_name("fifo|shuffle:SEED");
+  command.add_flag("--no-batching", no_batching,
+                   "serve waiters one by one: slower, same result, to check the simulator");
+  command.add_option("--host-threads", host_threads, "simulations at a time (default: all cores)")
+      ->type_name("N");
+  command.add_option("--json", json, "write everything as JSON; - is standard output")
+      ->type_name("FILE");
+  command.add_option("--csv", csv, "write everything as CSV; - is standard output")
+      ->type_name("FILE");
+}
+
+workload::Library make_library(const std::vector<std::string>& plugins,
+                               const std::string& configs) {
+  auto models = std::make_shared<model::Catalog>(models::built_in());
+  for (const std::string& plugin : plugins) {
+    try {
+      models->load(plugin);
+    } catch (const std::invalid_argument& error) {
+      throw UserError(plugin + ": " + error.what());
+    }
+  }
+  return {std::move(models), machine::machine_folders(configs)};
+}
+
+workload::Workload ScenarioOptions::load() const {
+  workload::Workload workload =
+      workload::Workload::load(file, make_library(libraries, configs));
+  for (const std::string& warning : workload.warnings()) spdlog::warn("{}", warning);
+  return workload;
+}
+
+workload::Overrides ScenarioOptions::overrides() const {
+  workload::Overrides result;
+  if (machine) result.changes.push_back({"machine", input::make_scalar(*machine, "--machine")});
+  for (const std::string& parameter : parameters) {
+    result.changes.push_back(workload::parse_change("machine.with." + parameter, "--with"));
+  }
+  for (const std::string& change : changes) {
+    result.changes.push_back(workload::parse_change(change, "--set"));
+  }
+  return result;
+}
+
+experiment::Settings ScenarioOptions::settings(const workload::MeasureSpec& measure) const {
+  experiment::Settings result;
+  result.seed = seed.value_or(measure.seed);
+  result.replications = replications.value_or(measure.replications);
+  result.tie_order = parse_tie_order(tie_order);
+  result.batching = !no_batching;
+  result.host_threads = host_threads;
+  return result;
+}
+
+void ScenarioOptions::check_outputs() const {
+  for (const std::string* path : {&json, &csv}) {
+    if (!path->empty() && *path != "-") report::check_can_write(*path);
+  }
+  if (json == "-" && csv == "-") {
+    throw UserError("--json - and --csv - cannot both go to standard output");
+  }
+}
+
+void ScenarioOptions::write(const report::Document& document) const {
+  if (!json.empty()) write_output(json, report::to_json(document));
+  if (!csv.empty()) write_output(csv, report::to_csv(document));
+}
+
+void write_output(const std::string& path, const std::string& text) {
+  if (path == "-") {
+    std::cout << text;
+  } else {
+    report::write_whole(path, text);
+  }
+}
+
+}  // namespace hotline::cli

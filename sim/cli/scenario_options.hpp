@@ -1,0 +1,56 @@
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "sim/cli/command.hpp"
+#include "sim/experiment/outcome.hpp"
+#include "sim/report/document.hpp"
+#include "sim/workload/workload.hpp"
+
+namespace hotline::cli {
+
+/// What `run` and `compare` have in common.
+struct ScenarioOptions {
+  std::string file;
+  std::vector<std::string> changes;
+  std::optional<std::string> machine;
+  std::vector<std::string> parameters;
+  std::string configs;
+  std::vector<std::string> libraries;
+  std::optional<std::uint64_t> seed;
+  std::optional<std::uint32_t> replications;
+  std::string tie_order = "fifo";
+  bool no_batching = false;
+  unsigned host_threads = 0;
+  std::string json;
+  std::string csv;
+
+  void add_to(CLI::App& command);
+
+  /// Throws what reading throws, and UserError.
+  [[nodiscard]] workload::Workload load() const;
+  /// The changes of --machine, --with and --set, in this order.
+  [[nodiscard]] workload::Overrides overrides() const;
+  /// What the scenario says, unless an option says otherwise.
+  [[nodiscard]] experiment::Settings settings(const workload::MeasureSpec& measure) const;
+
+  /// Throws report::OutputError, before a long run, if a file that is asked for cannot be written.
+  void check_outputs() const;
+  /// True unless standard output is taken by --json - or --csv -.
+  [[nodiscard]] bool wants_text() const { return json != "-" && csv != "-"; }
+  /// Writes the files that are asked for.
+  void write(const report::Document& document) const;
+};
+
+/// Models of the tree and of plugins, machines of the usual folders after `configs` (if any).
+[[nodiscard]] workload::Library make_library(const std::vector<std::string>& plugins,
+                                             const std::string& configs);
+
+/// Writes to standard output for "-", else to a file, whole.
+void write_output(const std::string& path, const std::string& text);
+
+}  // namespace hotline::cli
