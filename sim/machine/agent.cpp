@@ -397,7 +397,8 @@ Desk& Coherence::desk_below(Desk& above, CoreId core) {
 
 void Coherence::send_to_core(Transaction& transaction, SimTime arrives) {
   transaction.stage = Transaction::Stage::kFill;
-  simulator_.schedule_at(arrives + costs(transaction.core).fill, transaction);
+  const bool own = transaction.ask == Ask::kOwn;  // a load uses the data as it arrives
+  simulator_.schedule_at(own ? arrives + costs(transaction.core).fill : arrives, transaction);
   confirm(transaction, arrives);
 }
 

@@ -79,8 +79,6 @@ struct HomeDescription {
   TakeUp take_up = TakeUp::kResponse;
   Duration read_interval;
   Duration far_interval;
-  bool broadcast_shared = false;  ///< the directory does not name sharers: an invalidation of a
-                                  ///< Shared line asks every agent
 };
 
 /// An edge of the NUMA graph. Directions may differ; a one-way link has only `there`.

@@ -204,9 +204,6 @@ void read_home(MapReader& map, bool has_agents, HomeDescription& home) {
   home.take_up = take_up(map);
   home.read_interval = leg(map, "read_interval", "between two reads of a Shared line");
   home.far_interval = map.get("far_interval", length, {}, "between two far atomics on one line");
-  home.broadcast_shared =
-      map.get("broadcast_shared", input::boolean(), false,
-              "an invalidation of a Shared line asks every agent: the directory names none");
 }
 
 void read_far_atomics(MapReader& map, FarAtomics& far) {

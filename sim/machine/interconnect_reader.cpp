@@ -19,6 +19,8 @@ std::uint32_t node_count(const Description& machine) {
 void read_link(MapReader& map, Description& machine) {
   const std::uint32_t last = std::max(node_count(machine), 1U) - 1;
   const auto node = input::integer<std::uint32_t>(0, map.is_dry() ? kMostNodes - 1 : last);
+  const input::Diagnostics& diagnostics = map.whole().reading().diagnostics;
+  const std::size_t errors = diagnostics.errors();
   LinkDescription link;
   link.from = {map.require("from", node, "a node")};
   link.to = {map.require("to", node, "another node")};
@@ -29,7 +31,7 @@ void read_link(MapReader& map, Description& machine) {
     if (map.has("back")) map.error_at("back", "stands beside one_way: true");
     link.back.reset();
   }
-  if (map.has("from") && map.has("to") && link.from == link.to) {
+  if (link.from == link.to && diagnostics.errors() == errors) {
     map.error_at("to", "is the node itself");
   }
   machine.links.push_back(link);

@@ -100,12 +100,6 @@ void Legs::add_homes() {
     keeper.far_interval = home.far_interval;
     keeper.take_up = home.take_up;
     keepers_.push_back(keeper);
-    Duration farthest;
-    for (std::uint32_t agent = keeper.first_child; agent < agents_; ++agent) {
-      farthest = std::max(farthest, down(agent, keeper.node) + keepers_[agent].look_up +
-                                        up(agent, keeper.node));
-    }
-    farthest_answer_.push_back(farthest);
   }
 }
 

@@ -61,8 +61,6 @@ class Legs {
   Duration down(std::uint32_t agent, NodeId home) const;
   /// From one agent to another below the same keeper.
   Duration across(std::uint32_t from, std::uint32_t to) const;
-  /// The longest way from a home to a top agent and back, its look-up included.
-  Duration farthest_answer(NodeId home) const { return farthest_answer_[home.value]; }
 
  private:
   static constexpr std::uint32_t kHome = ~std::uint32_t{0};
@@ -81,7 +79,6 @@ class Legs {
   std::vector<Keeper> keepers_;
   std::vector<std::uint32_t> lowest_agent_;  // by core
   std::vector<std::uint32_t> parent_;        // by agent
-  std::vector<Duration> farthest_answer_;    // by node
 };
 
 }  // namespace hotline::machine

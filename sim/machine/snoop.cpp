@@ -33,10 +33,6 @@ void Coherence::snoop_child(Desk& desk, Job* job, const Snoop& message, std::uin
 void Coherence::invalidate(Desk& desk, Job& job, std::int32_t except, SimTime leaves) {
   const Keeper& keeper = legs_.keeper(desk.keeper);
   Line& line = *desk.line;
-  if (keeper.is_home && description().home.broadcast_shared && !desk.sharers.empty()) {
-    // The directory says "shared" but not by whom: every agent answers.
-    job.last_answer = std::max(job.last_answer, leaves + legs_.farthest_answer(line.home));
-  }
   Snoop message;
   message.own = true;
   message.requester = job.entry.transaction;

@@ -74,11 +74,11 @@ void Coherence::merge_new_reads(Desk& desk) {
   new_reads_.clear();
 }
 
-/// A batched read is served: the copy will be there at `arrives` plus the fill.
+/// A batched read is served: the copy will be there at `arrives`.
 void Coherence::serve_watcher(Desk& desk, const Entry& entry, SimTime arrives) {
   Port& port = *entry.watcher;
   desk.copies.set(entry.child);
-  port.look(arrives + costs(port.core()).fill);
+  port.look(arrives);
 }
 
 /// Gives a batched read a transaction of its own.
