@@ -23,6 +23,15 @@ using engine::SimTime;
 
 constexpr Duration kMeanDelay = Duration::from_ps(100'000);
 
+/// The delay of one event: exponential; or mixed, as in a simulated machine, where most are the few
+/// fixed legs of a transfer and one in 64 is a timer a thousand times as long.
+Duration delay(Random& random, bool mixed) {
+  if (!mixed) return random.exponential(kMeanDelay);
+  const std::uint64_t kind = random.below(64);
+  if (kind == 0) return random.exponential(kMeanDelay * 1000);
+  return Duration::from_ps(5'000 * (1 + kind % 3));
+}
+
 /// Gives one of the losing queues the face of the simulator's.
 template <class Queue>
 class Contestant {
@@ -67,7 +76,7 @@ std::uint64_t phold(const char* name, const Options& options) {
   const auto queue = std::make_unique<Queue>();
   Random random(1, "phold");
   std::vector<std::uint64_t> fired(options.processes);
-  for (auto& count : fired) queue->push(random.exponential(kMeanDelay).ps(), &count);
+  for (auto& count : fired) queue->push(delay(random, options.mixed).ps(), &count);
 
   std::uint64_t order = 0;
   const double start = cpu_seconds();
@@ -76,7 +85,7 @@ std::uint64_t phold(const char* name, const Options& options) {
     auto* const count = static_cast<std::uint64_t*>(queue->pop(time));
     order = order * 31 + static_cast<std::uint64_t>(count - fired.data());
     ++*count;
-    queue->push(time + random.exponential(kMeanDelay).ps(), count);
+    queue->push(time + delay(random, options.mixed).ps(), count);
   }
   const double seconds = cpu_seconds() - start;
   std::printf("  %-14s %7.1f ns an event  %7.2f M events/s\n", name,
@@ -96,8 +105,8 @@ int run(const Options& options) {
     std::fprintf(stderr, "bench_queues: at most %" PRIu64 " events\n", Heap::kMostEvents);
     return 2;
   }
-  std::printf("PHOLD, %" PRIu64 " processes, %" PRIu64 " events\n", options.processes,
-              options.events);
+  std::printf("PHOLD, %" PRIu64 " processes, %" PRIu64 " events, %s delays\n", options.processes,
+              options.events, options.mixed ? "mixed" : "exponential");
   std::vector<std::uint64_t> orders;
   enter<Heap>("four-ary-heap", options, orders);
   enter<Contestant<CalendarQueue>>("calendar", options, orders);

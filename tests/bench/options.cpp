@@ -9,7 +9,8 @@ namespace hotline::bench {
 namespace {
 
 [[noreturn]] void refuse(const char* program) {
-  std::fprintf(stderr, "usage: %s [--processes N] [--events M] [--only NAME]\n", program);
+  std::fprintf(stderr, "usage: %s [--processes N] [--events M] [--only NAME] [--delays exponential|mixed]\n",
+               program);
   std::exit(2);
 }
 
@@ -33,6 +34,10 @@ Options read_options(int argc, char** argv) {
     if (key == "--only") {
       options.only = value;
       good = true;
+    }
+    if (key == "--delays") {
+      options.mixed = value == "mixed";
+      good = options.mixed || value == "exponential";
     }
     if (!good) refuse(argv[0]);
   }

@@ -10,9 +10,10 @@ struct Options {
   std::uint64_t processes = 64;
   std::uint64_t events = 4'000'000;
   std::string_view only;  ///< one contestant's name, or empty for all
+  bool mixed = false;     ///< delays of very different lengths instead of one mean
 };
 
-/// Reads `--processes N --events M --only NAME`; ends the program with a message and exit code 2
+/// Reads `--processes N --events M --only NAME --delays exponential|mixed`; ends the program with a message and exit code 2
 /// if it cannot.
 Options read_options(int argc, char** argv);
 
