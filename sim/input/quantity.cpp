@@ -103,7 +103,7 @@ std::string how_to_write(std::string_view number, const Quantity& quantity) {
 
 std::string unknown_unit(std::string_view unit, std::string_view number, const Quantity& quantity) {
   if (unit.empty()) return "has no unit; " + how_to_write(number, quantity);
-  std::string text = "unknown unit \"" + std::string(unit) + "\"; expected ";
+  std::string text = "has the unknown unit \"" + std::string(unit) + "\"; expected ";
   text += (quantity.units.size() > 1 ? "one of " : "") + unit_names(quantity);
   return text;
 }
@@ -203,7 +203,7 @@ Parsed<TimeAndCycles> parse_latency(std::string_view text) {
   }
   const auto ps = parse_quantity(text, kLatencyQuantity);
   if (!ps.value) {
-    const bool unit_unknown = ps.problem.starts_with("unknown unit");
+    const bool unit_unknown = ps.problem.starts_with("has the unknown");
     return {{}, ps.problem + (unit_unknown ? ", cyc" : "")};
   }
   if (*ps.value > Duration::max().ps()) return {{}, "is longer than a run can be"};

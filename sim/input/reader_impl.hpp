@@ -6,6 +6,23 @@
 
 namespace hotline::input {
 
+namespace detail {
+
+/// a <= b, or true where the type has no order.
+template <class T>
+bool is_ordered(const T& a, const T& b) {
+  if constexpr (requires { a <= b; }) {
+    return a <= b;
+  } else if constexpr (requires { a.time; a.cycles; }) {
+    // A latency has an order only in each of its parts.
+    return a.time <= b.time && a.cycles <= b.cycles;
+  } else {
+    return true;
+  }
+}
+
+}  // namespace detail
+
 template <class Type>
 std::optional<typename Type::type> Value::as(const Type& type) const {
   if (is_dry()) {
@@ -37,10 +54,8 @@ void Value::check_range(const Type& type, const typename Type::type& value,
   const auto most = type.read(child(parts.range->items[1], range.path_));
   if (!least || !most) return;
   parts.origin.range = type.print(*least) + " to " + type.print(*most);
-  if constexpr (requires { *least <= value; }) {
-    if (*least <= value && value <= *most) return;
-    range.error("the range " + parts.origin.range + " does not hold " + type.print(value));
-  }
+  if (detail::is_ordered(*least, value) && detail::is_ordered(value, *most)) return;
+  range.error("the range " + parts.origin.range + " does not hold " + type.print(value));
 }
 
 template <class Read>

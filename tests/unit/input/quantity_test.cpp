@@ -33,11 +33,11 @@ TEST_CASE("a number without a unit is refused with a way to write it") {
 
 TEST_CASE("an unknown unit is refused with the known ones") {
   CHECK(parse_duration("4sec").problem ==
-        "unknown unit \"sec\"; expected one of ps, ns, us, ms, s");
+        "has the unknown unit \"sec\"; expected one of ps, ns, us, ms, s");
   CHECK(parse_latency("4 ns").problem ==
-        "unknown unit \" ns\"; expected one of ps, ns, us, ms, s, cyc");
-  CHECK(parse_cycles("4ns").problem == "unknown unit \"ns\"; expected cyc");
-  CHECK(parse_bytes("4KB").problem == "unknown unit \"KB\"; expected one of B, KiB, MiB, GiB");
+        "has the unknown unit \" ns\"; expected one of ps, ns, us, ms, s, cyc");
+  CHECK(parse_cycles("4ns").problem == "has the unknown unit \"ns\"; expected cyc");
+  CHECK(parse_bytes("4KB").problem == "has the unknown unit \"KB\"; expected one of B, KiB, MiB, GiB");
 }
 
 TEST_CASE("numbers are decimal, whole, and without sign or exponent") {
@@ -47,7 +47,7 @@ TEST_CASE("numbers are decimal, whole, and without sign or exponent") {
     CHECK_FALSE(parse_duration(text).value);
   }
   CHECK(parse_duration("1e3ns").problem ==
-        "unknown unit \"e3ns\"; expected one of ps, ns, us, ms, s");
+        "has the unknown unit \"e3ns\"; expected one of ps, ns, us, ms, s");
   CHECK(parse_duration("soon").problem ==
         "is not a number with a unit; write 12ns or 12us, for example");
   CHECK(parse_integer("-12").value == -12);
@@ -74,7 +74,7 @@ TEST_CASE("a latency is a time, cycles, or both") {
   CHECK(parse_latency("5ns+3cyc").value == TimeAndCycles{Duration::from_ps(5000), {3'000}});
   CHECK(parse_latency("5+3cyc").problem == "before \"+\": has no unit; write 5ns or 5us");
   CHECK(parse_latency("3cyc+5ns").problem ==
-        "before \"+\": unknown unit \"cyc\"; expected one of ps, ns, us, ms, s");
+        "before \"+\": has the unknown unit \"cyc\"; expected one of ps, ns, us, ms, s");
 }
 
 TEST_CASE("frequencies, sizes and shares are exact") {

@@ -1,0 +1,103 @@
+#include <algorithm>
+#include <fstream>
+#include <sstream>
+
+#include "sim/machine/reader.hpp"
+#include "sim/machine/transfer.hpp"
+#include "tests/catch.hpp"
+
+namespace hotline::machine {
+namespace {
+
+using Row = std::vector<std::string>;
+
+/// The rows of a comma-separated file after its comment and its heading.
+std::vector<Row> rows_of(const std::string& file) {
+  std::ifstream stream(file);
+  std::vector<Row> rows;
+  for (std::string line; std::getline(stream, line);) {
+    if (line.starts_with('#')) continue;
+    Row& row = rows.emplace_back();
+    std::istringstream cells(line);
+    for (std::string cell; std::getline(cells, cell, ',');) row.push_back(cell);
+  }
+  REQUIRE(rows.size() > 1);
+  rows.erase(rows.begin());
+  return rows;
+}
+
+Topology topology_of(const std::string& name) {
+  input::Diagnostics diagnostics;
+  const MachineFile file = read_machine(name, {}, {"configs"}, diagnostics);
+  REQUIRE(diagnostics.text() == "");
+  return Topology(file.description);
+}
+
+/// What a ping-pong measures: the mean of both directions.
+double ping_pong_ns(const Topology& topology, CpuId a, CpuId b, NodeId home) {
+  constexpr std::uint32_t kLines = 4;
+  return (mean_transfer(topology, a, b, home, kLines) + mean_transfer(topology, b, a, home, kLines))
+             .ns() /
+         2;
+}
+
+double median(std::vector<double> values) {
+  REQUIRE_FALSE(values.empty());
+  std::sort(values.begin(), values.end());
+  return values[values.size() / 2];
+}
+
+/// Median over pairs of one class, up to `most` of them spread over the machine.
+double class_median(const Topology& topology, const std::string& name, bool is_home_remote) {
+  constexpr std::uint32_t kMost = 150;
+  std::vector<double> all;
+  const std::uint32_t cores = topology.cores();
+  for (std::uint32_t i = 0; all.size() < kMost && i < 40 * cores; ++i) {
+    const CoreId a{i * 7919 % cores};
+    const CoreId b{(i * 104'729 + i / cores) % cores};
+    const auto& found = topology.distance_classes()[topology.distance(a, b)].name;
+    const bool is_same_node = name == "same socket" && found == "same node";
+    if (!found.starts_with(name) && !is_same_node) continue;
+    const CpuId other = a == b ? topology.cpu_of(a, 1) : topology.cpu_of(b, 0);
+    const NodeId local = topology.node_of(a);
+    const NodeId home = is_home_remote ? NodeId{topology.nodes() - 1 - local.value} : local;
+    all.push_back(ping_pong_ns(topology, topology.cpu_of(a, 0), other, home));
+  }
+  return median(all);
+}
+
+TEST_CASE("the sum of a transfer's legs is the measured median of its distance class") {
+  for (const Row& row : rows_of("tests/validation/data/core_to_core.csv")) {
+    const std::string& machine = row[0];
+    const std::string& distance = row[1];
+    const std::string& home = row[2];
+    // Quadrants of a socket are not modelled apart (configs/epyc7742-2s.yaml).
+    if (distance == "same quadrant") continue;
+    const double measured = std::stod(row[4]);
+    const double sum = class_median(topology_of(machine), distance, home == "remote");
+    CAPTURE(machine, distance, home, measured, sum);
+    CHECK(sum / measured == tests::Approx(1.0).margin(0.06));
+  }
+}
+
+TEST_CASE("on the 8-socket Xeon a blind transfer takes what was measured, socket by socket") {
+  const Topology topology = topology_of("hps448");
+  for (const Row& row : rows_of("tests/validation/data/blind_pingpong_hps448.csv")) {
+    const auto from = static_cast<std::uint32_t>(std::stoul(row[0]));
+    const auto socket = static_cast<std::uint32_t>(std::stoul(row[2]));
+    const double measured = std::stod(row[4]);
+    const NodeId home = topology.node_of(topology.core_of(CpuId{from}));
+    std::vector<double> all;
+    for (std::uint32_t core = 28 * socket; core < 28 * (socket + 1); ++core) {
+      const bool is_sibling = topology.core_of(CpuId{from}) == CoreId{core};
+      if (is_sibling != (row[3] == "smt_sibling")) continue;
+      const CpuId to = topology.cpu_of(CoreId{core}, from < 224 ? 1 : 0);
+      all.push_back(ping_pong_ns(topology, CpuId{from}, to, home));
+    }
+    CAPTURE(row[0], row[2], measured, median(all));
+    CHECK(median(all) / measured == tests::Approx(1.0).margin(0.10));
+  }
+}
+
+}  // namespace
+}  // namespace hotline::machine
