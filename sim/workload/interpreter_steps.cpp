@@ -17,7 +17,9 @@ os::Operation Interpreter::operation(const Instruction& step) {
     const machine::Word word = word_of(program_.references[step.reference]);
     if (step.action == Action::kSpin) {
       const auto wanted = static_cast<machine::Value>(value(step.first));
-      return step.flag ? thread_.spin_while(word, wanted) : thread_.spin_until(word, wanted);
+      const os::Pace pace = step.tight ? os::Pace::kTight : os::Pace::kPause;
+      return step.flag ? thread_.spin_while(word, wanted, pace)
+                       : thread_.spin_until(word, wanted, pace);
     }
     if (step.op == machine::Op::kLoad) return thread_.load(word);
     return locked(step, word);

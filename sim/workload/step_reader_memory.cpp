@@ -235,11 +235,13 @@ void StepReader::spin(const Value& value) {
     if (!map.is_dry() && map.has("until") == map.has("while")) {
       value.error("expected either until or while");
     }
+    Instruction spin{.action = Action::kSpin, .op = machine::Op::kSpin};
+    spin.tight = !map.get("pause", input::boolean(), true, "pause between two looks");
+    spin.into = variable(map, "into");
     if (!word || (!until && !change)) return;
-    Instruction spin{.action = Action::kSpin, .op = machine::Op::kSpin, .reference = *word};
+    spin.reference = *word;
     spin.flag = change.has_value();
     spin.first = builder_.expression(std::move(change ? *change : *until));
-    spin.into = kNone;
     emit(spin, value);
   });
 }
