@@ -187,7 +187,6 @@ Parsed<CycleCount> parse_cycles(std::string_view text) {
 }
 
 Parsed<TimeAndCycles> parse_latency(std::string_view text) {
-  TimeAndCycles latency;
   const std::size_t plus = text.find('+');
   if (plus != std::string_view::npos) {
     const auto time = parse_duration(text.substr(0, plus));
