@@ -22,9 +22,7 @@ struct Event {
 enum class Phase : std::uint8_t { kArrival = 0, kThread = 1, kDecision = 2 };
 
 /// Fires the event, or resumes the coroutine, at `address`.
-inline void fire_at(void* address) {
-  std::coroutine_handle<>::from_address(address).resume();
-}
+inline void fire_at(void* address) { std::coroutine_handle<>::from_address(address).resume(); }
 
 /// A handle that calls `event.fire(&event)` when it is resumed, for use as a continuation.
 inline std::coroutine_handle<> as_continuation(Event& event) {

@@ -58,7 +58,9 @@ class BasicEventQueue {
     }
     const std::uint64_t tie = tie_of(next_sequence_);
     Slot& slot = slot_of(tie);
-    if (slot.payload != nullptr) [[unlikely]] return insert_slowly(time, phase, payload);
+    if (slot.payload != nullptr) [[unlikely]] {
+      return insert_slowly(time, phase, payload);
+    }
     ++next_sequence_;
     return insert_near(pack(offset, phase, tie), slot, payload);
   }
@@ -114,9 +116,7 @@ class BasicEventQueue {
     std::uint32_t leaf = kNone;
   };
 
-  [[nodiscard]] Slot& slot_of(std::uint64_t key_or_tie) {
-    return slots_[key_or_tie & slot_mask_];
-  }
+  [[nodiscard]] Slot& slot_of(std::uint64_t key_or_tie) { return slots_[key_or_tie & slot_mask_]; }
 
   /// What stands for the sequence number in a key: itself, or its image in a shuffled order.
   [[nodiscard]] std::uint64_t tie_of(std::uint64_t sequence) const {
@@ -139,13 +139,17 @@ class BasicEventQueue {
     free_.pop_back();
     slot.leaf = leaf;
     tree_.fill(leaf, key);
-    if (free_.empty()) [[unlikely]] grow();
+    if (free_.empty()) [[unlikely]] {
+      grow();
+    }
     return EventId(leaf);
   }
 
   /// Empties the leaf of the event that was taken, if no insertion has taken it over.
   void settle() {
-    if (taken_ != kNone) [[unlikely]] release(std::exchange(taken_, kNone));
+    if (taken_ != kNone) [[unlikely]] {
+      release(std::exchange(taken_, kNone));
+    }
   }
 
   void release(std::uint32_t leaf) {
@@ -172,7 +176,7 @@ class BasicEventQueue {
   void fit_slots();
 
   WinnerTree tree_;
-  std::vector<Slot> slots_;          // a power of two, four times the leaves or all numbers
+  std::vector<Slot> slots_;  // a power of two, four times the leaves or all numbers
   std::uint64_t slot_mask_ = 0;
   std::vector<std::uint32_t> free_;  // leaves without an event, near or far; never empty
   std::uint32_t taken_ = kNone;      // the leaf of the event being fired

@@ -78,8 +78,8 @@ EventId BasicEventQueue<kTimeBits, kSequenceBits>::insert_slowly(SimTime time, P
 /// Gives an empty leaf its event, near or far. Renumbers first if half a window has passed and
 /// that may bring `time` into the window: not earlier, so that the cost stays amortised.
 template <unsigned kTimeBits, unsigned kSequenceBits>
-void BasicEventQueue<kTimeBits, kSequenceBits>::place(std::uint32_t leaf, SimTime time,
-                                                      Phase phase, void* payload) {
+void BasicEventQueue<kTimeBits, kSequenceBits>::place(std::uint32_t leaf, SimTime time, Phase phase,
+                                                      void* payload) {
   if (time.ps() < last_taken_) throw std::logic_error("an event was scheduled in the past");
   const bool outside = time.ps() - epoch_ >= kWindow;
   if (outside && last_taken_ - epoch_ >= kWindow / 2) renumber(last_taken_);
@@ -112,8 +112,7 @@ void BasicEventQueue<kTimeBits, kSequenceBits>::renumber(std::uint64_t epoch) {
     throw std::length_error("more events are pending than the event queue can order");
   }
   std::vector<Live> live = live_events();
-  std::sort(live.begin(), live.end(),
-            [](const Live& a, const Live& b) { return a.tie < b.tie; });
+  std::sort(live.begin(), live.end(), [](const Live& a, const Live& b) { return a.tie < b.tie; });
   std::fill(slots_.begin(), slots_.end(), Slot{});
   // The numbers that coming insertions would have got, in ascending order: in a shuffled order the
   // old events so stay spread evenly among the coming ones.

@@ -21,7 +21,7 @@ namespace {
 
 constexpr std::size_t kLineBytes = 64;
 constexpr std::size_t kClasses = 32;  // frames above 2 KiB go straight to operator new
-constexpr std::size_t kSlabBytes = 64 * 1024;
+constexpr std::size_t kSlabBytes = std::size_t{64} * 1024;
 constexpr std::align_val_t kSlabAlignment{kLineBytes};
 
 constexpr std::size_t size_class(std::size_t bytes) { return (bytes - 1) / kLineBytes; }

@@ -54,8 +54,8 @@ class Random {
     const std::size_t layer = bits % Ziggurat::kLayers;
     const std::uint64_t position = bits >> Ziggurat::kLayerBits;
     // Casts by way of signed integers, since only they are single instructions.
-    const double x = static_cast<double>(static_cast<std::int64_t>(position)) *
-                     kZiggurat.width[layer];
+    const double x =
+        static_cast<double>(static_cast<std::int64_t>(position)) * kZiggurat.width[layer];
     if (position >= kZiggurat.inside[layer]) [[unlikely]] {
       return scale(mean, exponential_slowly(layer, x));
     }

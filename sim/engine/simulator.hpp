@@ -122,7 +122,9 @@ class Simulator {
   struct Root;
 
   void check_not_past(SimTime time) const {
-    if (time < now_) [[unlikely]] throw std::logic_error("an event was scheduled in the past");
+    if (time < now_) [[unlikely]] {
+      throw std::logic_error("an event was scheduled in the past");
+    }
   }
 
   void mix(std::uint64_t stamp) {

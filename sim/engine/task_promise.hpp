@@ -18,9 +18,7 @@ class Task;
 class TaskPromiseBase {
  public:
   static void* operator new(std::size_t bytes) { return allocate_frame(bytes); }
-  static void operator delete(void* frame, std::size_t bytes) noexcept {
-    free_frame(frame, bytes);
-  }
+  static void operator delete(void* frame, std::size_t bytes) noexcept { free_frame(frame, bytes); }
 
   /// Hands over to whoever waits for the task; a task that never suspended has nobody.
   class AtEnd {
@@ -46,7 +44,9 @@ class TaskPromiseBase {
 
  protected:
   void rethrow_exception() const {
-    if (exception_) [[unlikely]] std::rethrow_exception(exception_);
+    if (exception_) [[unlikely]] {
+      std::rethrow_exception(exception_);
+    }
   }
 
  private:
@@ -64,7 +64,9 @@ class TaskPromiseBase {
 /// instead of as a wild jump. clang++ does not have the fault, and may leave out the allocation.
 inline void check_frame([[maybe_unused]] const void* frame) {
 #if defined(__GNUC__) && !defined(__clang__)
-  if (!was_allocated_last(frame)) [[unlikely]] report_wrong_frame();
+  if (!was_allocated_last(frame)) [[unlikely]] {
+    report_wrong_frame();
+  }
 #endif
 }
 

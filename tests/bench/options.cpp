@@ -9,7 +9,9 @@ namespace hotline::bench {
 namespace {
 
 [[noreturn]] void refuse(const char* program) {
-  std::fprintf(stderr, "usage: %s [--processes N] [--events M] [--only NAME] [--delays exponential|mixed]\n",
+  std::fprintf(stderr,
+               "usage: %s [--processes N] [--events M] [--only NAME] "
+               "[--delays exponential|mixed]\n",
                program);
   std::exit(2);
 }

@@ -13,8 +13,8 @@ struct Options {
   bool mixed = false;     ///< delays of very different lengths instead of one mean
 };
 
-/// Reads `--processes N --events M --only NAME --delays exponential|mixed`; ends the program with a message and exit code 2
-/// if it cannot.
+/// Reads `--processes N --events M --only NAME --delays exponential|mixed`; ends the program with a
+/// message and exit code 2 if it cannot.
 Options read_options(int argc, char** argv);
 
 /// CPU seconds that this process has used: other work on the machine does not count.

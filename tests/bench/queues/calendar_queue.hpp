@@ -64,8 +64,7 @@ class CalendarQueue {
   void rearrange(std::size_t days) {
     std::vector<Entry> all;
     for (const auto& day : days_) all.insert(all.end(), day.begin(), day.end());
-    std::sort(all.begin(), all.end(),
-              [](const Entry& a, const Entry& b) { return a.key < b.key; });
+    std::sort(all.begin(), all.end(), [](const Entry& a, const Entry& b) { return a.key < b.key; });
     // Half of the events, the earlier ones, so that a few far away do not stretch the days.
     const std::size_t half = all.size() / 2;
     const std::uint64_t gap = (all[half].key - all.front().key) / half;

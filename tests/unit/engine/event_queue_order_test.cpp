@@ -87,9 +87,12 @@ class Pair {
   /// Often now or soon, so that many events are simultaneous; sometimes far away.
   SimTime some_time() {
     switch (random_.below(4)) {
-      case 0: return now_;
-      case 1: return now_ + Duration::from_ps(random_.below(longest_));
-      default: return now_ + Duration::from_ps(random_.below(8));
+      case 0:
+        return now_;
+      case 1:
+        return now_ + Duration::from_ps(random_.below(longest_));
+      default:
+        return now_ + Duration::from_ps(random_.below(8));
     }
   }
 

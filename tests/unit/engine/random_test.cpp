@@ -26,9 +26,9 @@ TEST_CASE("a stream is the same in every run with the same seed, name and index"
 }
 
 TEST_CASE("streams that differ in seed, name or index have nothing in common") {
-  const std::vector<Random> streams{Random(1, "work", 0), Random(2, "work", 0),
-                                    Random(1, "work", 1), Random(2, "work", 1),
-                                    Random(1, "worl", 0), Random(1, "", 0), Random(0, "", 1)};
+  const std::vector<Random> streams{
+      Random(1, "work", 0), Random(2, "work", 0), Random(1, "work", 1), Random(2, "work", 1),
+      Random(1, "worl", 0), Random(1, "", 0),     Random(0, "", 1)};
   for (std::size_t i = 0; i < streams.size(); ++i) {
     for (std::size_t j = 0; j < i; ++j) {
       const auto a = draws(streams[i], 64);

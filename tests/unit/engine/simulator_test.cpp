@@ -1,8 +1,10 @@
 #include "sim/engine/simulator.hpp"
 
+#include <algorithm>
+#include <coroutine>
 #include <cstdint>
 #include <stdexcept>
-#include <string>
+#include <type_traits>
 #include <vector>
 
 #include "tests/catch.hpp"
@@ -51,6 +53,18 @@ std::uint64_t fingerprint_of_walks(std::uint64_t seed, TieOrder ties = {}) {
   simulator.run();
   return simulator.fingerprint();
 }
+
+/// Suspends, and leaves no event that would resume it.
+struct Forever {
+  bool await_ready() const { return false; }
+  void await_suspend(std::coroutine_handle<>) const {}
+  void await_resume() const {}
+};
+static_assert(std::is_trivially_destructible_v<Forever>);
+
+Forever forever() { return {}; }
+
+Task<> wait_for_ever() { co_await forever(); }
 
 Task<> append(Simulator& simulator, std::vector<int>& log, int number) {
   co_await simulator.sleep(ps(5));
@@ -189,20 +203,11 @@ TEST_CASE("a simulator with nothing to do is idle, and running it changes nothin
 }
 
 TEST_CASE("tasks that wait for ever are counted, and freed with the simulator") {
-  struct Forever {
-    bool await_ready() const { return false; }
-    void await_suspend(std::coroutine_handle<>) const {}
-    void await_resume() const {}
-  };
-  const auto wait = []() -> Forever { return {}; };
-  struct Waiter {
-    static Task<> run(Forever (*start)()) { co_await start(); }
-  };
   const std::size_t before = frames_in_use();
   {
     Simulator simulator;
-    simulator.spawn(Waiter::run(wait));
-    simulator.spawn(Waiter::run(wait));
+    simulator.spawn(wait_for_ever());
+    simulator.spawn(wait_for_ever());
     simulator.run();
     REQUIRE(simulator.idle());
     REQUIRE(simulator.unfinished_roots() == 2);

@@ -48,8 +48,7 @@ TEST_CASE("nanoseconds are rounded to the nearest picosecond") {
 TEST_CASE("negative, endless and undefined nanoseconds are refused") {
   REQUIRE_THROWS_AS(Duration::from_ns(-1), std::domain_error);
   REQUIRE_THROWS_AS(Duration::from_ns(1e30), std::domain_error);
-  REQUIRE_THROWS_AS(Duration::from_ns(std::numeric_limits<double>::quiet_NaN()),
-                    std::domain_error);
+  REQUIRE_THROWS_AS(Duration::from_ns(std::numeric_limits<double>::quiet_NaN()), std::domain_error);
 }
 
 TEST_CASE("the longest duration from any moment of a run reaches never without wrapping") {

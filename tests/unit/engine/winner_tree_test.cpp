@@ -9,9 +9,7 @@
 using hotline::engine::Random;
 using hotline::engine::WinnerTree;
 
-TEST_CASE("an empty tree has no winner") {
-  REQUIRE(WinnerTree().winner() == WinnerTree::kEmpty);
-}
+TEST_CASE("an empty tree has no winner") { REQUIRE(WinnerTree().winner() == WinnerTree::kEmpty); }
 
 TEST_CASE("the winner is the smallest key through every change of a leaf") {
   WinnerTree tree;
