@@ -60,7 +60,7 @@ std::string si_text(double number) {
 
 std::string count_text(std::uint64_t count) {
   std::string text = fmt::format("{}", count);
-  for (std::size_t i = text.size(); i > 3; i -= 3) text.insert(i - 3, ",");
+  for (std::size_t i = text.size(); i > 3; i -= 3) text.insert(i - 3, 1, ',');
   return text;
 }
 

@@ -1,0 +1,112 @@
+#include "tests/cli/process.hpp"
+
+#include <fcntl.h>
+#include <pty.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cstdlib>
+#include <fstream>
+#include <iterator>
+#include <sstream>
+#include <stdexcept>
+
+namespace hotline::tests {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+std::string binary() {
+  const char* named = std::getenv("HOTLINE_BINARY");
+  return named != nullptr ? named : "build/release/hotline";
+}
+
+int to_file(const fs::path& path) {
+  return ::open(path.c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0600);
+}
+
+[[noreturn]] void become_hotline(const std::vector<std::string>& arguments) {
+  std::string program = binary();
+  std::vector<std::string> words = arguments;
+  std::vector<char*> argv{program.data()};
+  for (std::string& word : words) argv.push_back(word.data());
+  argv.push_back(nullptr);
+  ::execv(program.c_str(), argv.data());
+  ::_exit(127);
+}
+
+int wait_for(pid_t child) {
+  int status = 0;
+  ::waitpid(child, &status, 0);
+  return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+}
+
+/// Everything that comes from a terminal until its other side is closed.
+std::string drain(int terminal) {
+  std::string text;
+  char buffer[4096];
+  for (ssize_t got = 0; (got = ::read(terminal, buffer, sizeof buffer)) > 0;) {
+    text.append(buffer, static_cast<std::size_t>(got));
+  }
+  return text;
+}
+
+}  // namespace
+
+Finished run_hotline(const std::vector<std::string>& arguments) {
+  const TemporaryFolder folder;
+  const pid_t child = ::fork();
+  if (child < 0) throw std::runtime_error("cannot fork");
+  if (child == 0) {
+    ::dup2(to_file(folder / "out"), STDOUT_FILENO);
+    ::dup2(to_file(folder / "err"), STDERR_FILENO);
+    become_hotline(arguments);
+  }
+  const int exit_code = wait_for(child);
+  return {exit_code, read_text(folder / "out"), read_text(folder / "err")};
+}
+
+Finished run_hotline_on_terminal(const std::vector<std::string>& arguments) {
+  const TemporaryFolder folder;
+  int terminal = -1;
+  const pid_t child = ::forkpty(&terminal, nullptr, nullptr, nullptr);
+  if (child < 0) throw std::runtime_error("cannot open a terminal");
+  if (child == 0) {
+    ::dup2(to_file(folder / "out"), STDOUT_FILENO);
+    become_hotline(arguments);
+  }
+  const std::string seen = drain(terminal);
+  ::close(terminal);
+  const int exit_code = wait_for(child);
+  return {exit_code, read_text(folder / "out"), seen};
+}
+
+std::string read_text(const fs::path& path) {
+  std::ifstream file(path, std::ios::binary);
+  std::ostringstream text;
+  text << file.rdbuf();
+  return text.str();
+}
+
+TemporaryFolder::TemporaryFolder() {
+  std::string name = (fs::temp_directory_path() / "hotline-cli-XXXXXX").string();
+  if (::mkdtemp(name.data()) == nullptr) throw std::runtime_error("cannot make a folder");
+  path_ = name;
+}
+
+TemporaryFolder::~TemporaryFolder() {
+  std::error_code ignored;
+  fs::remove_all(path_, ignored);
+}
+
+std::ptrdiff_t TemporaryFolder::entries() const {
+  return std::distance(fs::directory_iterator(path_), fs::directory_iterator());
+}
+
+std::string TemporaryFolder::file(const std::string& name, const std::string& text) const {
+  std::ofstream(path_ / name, std::ios::binary) << text;
+  return (path_ / name).string();
+}
+
+}  // namespace hotline::tests
