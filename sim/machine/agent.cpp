@@ -6,11 +6,13 @@
 /// How a keeper takes requests and snoops for one line from its queue and serves them.
 namespace hotline::machine {
 
-void Coherence::arrive(Desk& desk, const Entry& entry) {
+/// Puts a request or snoop into the queue, where it counts from its time of arrival on: now, or
+/// later, which saves the event of arriving.
+void Coherence::enqueue(Desk& desk, const Entry& entry) {
   insert(desk, entry);
   const Job& turn = desk.jobs[0];
-  if (turn.active && (!turn.above || entry.snoop == nullptr)) return;  // finish() will plan
-  plan(desk, std::max(now(), desk.free_at));
+  if (turn.active && (!turn.above || entry.snoop == nullptr)) return;  // will be looked at then
+  plan(desk, std::max(entry.arrival, desk.free_at));
 }
 
 void Coherence::plan(Desk& desk, SimTime when) {
@@ -111,7 +113,7 @@ void Coherence::finish(Job& job) {
   if (turn.active && turn.data_here && turn.pending == 0 && !turn.confirming) {
     granted_from_above(desk);  // the grant came while the urgent snoop was being answered
   }
-  if (!desk.queue_empty()) {
+  if (!desk.queue_empty() && &desk != deciding_) {
     plan(desk, std::max({now(), desk.free_at, desk.queue[desk.head].arrival}));
   }
 }
@@ -174,7 +176,7 @@ Duration Coherence::leg_down(const Desk& desk, std::uint32_t child) const {
   const Keeper& keeper = legs_.keeper(desk.keeper);
   const Line& line = *desk.line;
   const std::uint32_t below = keeper.first_child + child;
-  return keeper.over_cores ? legs_.hop(CoreId{below}, line.id, line.home)
+  return keeper.over_cores ? legs_.hop(CoreId{below}, line.slice, line.home)
                            : legs_.down(below, line.home);
 }
 
@@ -232,10 +234,7 @@ void Coherence::ask_owner(Desk& desk, Job& job, bool own) {
     const Keeper& owner = legs_.keeper(keeper.first_child + static_cast<std::uint32_t>(desk.owner));
     if (owner.node != keeper.node) leaves += keeper.directory;
   }
-  Snoop message;
-  message.own = own;
-  message.supplies = true;
-  message.requester = job.entry.transaction;
+  const SnoopMessage message{.requester = job.entry.transaction, .own = own, .supplies = true};
   const auto owner = static_cast<std::uint32_t>(desk.owner);
   if (keeper.take_up != TakeUp::kDispatch || job.entry.snoop != nullptr) {
     snoop_child(desk, &job, message, owner, leaves);
@@ -323,10 +322,7 @@ void Coherence::pass_above(Desk& desk, Entry entry) {
   begin(job, entry);
   job.above = true;
   const SimTime leaves = now() + legs_.keeper(desk.keeper).look_up;
-  Transaction& transaction = *entry.transaction;
-  transaction.at = desk.parent;
-  transaction.stage = Transaction::Stage::kToKeeper;
-  simulator_.schedule_at(leaves + legs_.up(desk.keeper, desk.line->home), transaction);
+  climb(*entry.transaction, *desk.parent, leaves + legs_.up(desk.keeper, desk.line->home));
   if (entry.ask == Ask::kRead) {
     plan(desk, now());  // a snoop may be waiting that must now go first
     return;
@@ -399,14 +395,14 @@ void Coherence::send_to_core(Transaction& transaction, SimTime arrives) {
   transaction.stage = Transaction::Stage::kFill;
   const bool own = transaction.ask == Ask::kOwn;  // a load uses the data as it arrives
   simulator_.schedule_at(own ? arrives + costs(transaction.core).fill : arrives, transaction);
-  confirm(transaction, arrives);
+  if (confirms_) confirm(transaction, arrives);
 }
 
 /// The requester tells those keepers on its way up that wait for it (TakeUp::kCompletion).
 void Coherence::confirm(Transaction& transaction, SimTime at_core) {
   Line& line = *transaction.line;
   std::uint32_t keeper = legs_.lowest(transaction.core, line.home);
-  SimTime arrives = at_core + legs_.hop(transaction.core, line.id, line.home);
+  SimTime arrives = at_core + legs_.hop(transaction.core, line.slice, line.home);
   for (;;) {
     Desk& desk = this->desk(line, keeper);
     Job& job = desk.jobs[0];
@@ -418,6 +414,21 @@ void Coherence::confirm(Transaction& transaction, SimTime at_core) {
     if (legs_.keeper(keeper).is_home) return;
     arrives += legs_.up(keeper, line.home);
     keeper = legs_.above(keeper, line.home);
+  }
+}
+
+/// The last answer has come. Fired with the decisions of its time, so that the next request can be
+/// taken up at once.
+void Coherence::answered(Job& job) {
+  Desk& desk = *job.desk;
+  deciding_ = &desk;
+  answers_complete(job);
+  deciding_ = nullptr;
+  if (desk.queue_empty()) return;
+  if (desk.planned || desk.jobs[0].active) {
+    plan(desk, std::max({now(), desk.free_at, desk.queue[desk.head].arrival}));
+  } else {
+    take_up(desk);
   }
 }
 
@@ -463,9 +474,9 @@ void Coherence::serve_far(Desk& desk, const Entry& entry) {
       pass_above(desk, entry);
       return;
     }
-    transaction.at = desk.parent;  // not executed below the topmost agent: only passes through
-    simulator_.schedule_at(now() + keeper.look_up + legs_.up(desk.keeper, desk.line->home),
-                           transaction);
+    // Not executed below the topmost agent: it only passes through.
+    climb(transaction, *desk.parent,
+          now() + keeper.look_up + legs_.up(desk.keeper, desk.line->home));
     desk.free_at = now() + keeper.far_interval;
     if (!desk.queue_empty()) plan(desk, desk.free_at);
     return;
@@ -480,9 +491,7 @@ void Coherence::serve_far(Desk& desk, const Entry& entry) {
   Job& job = desk.jobs[0];
   begin(job, entry);
   if (desk.owner >= 0) {
-    Snoop message;
-    message.own = true;
-    message.requester = &transaction;
+    const SnoopMessage message{.requester = &transaction, .own = true};
     job.pending = 1;
     snoop_child(desk, &job, message, static_cast<std::uint32_t>(desk.owner), leaves);
     return;
@@ -496,10 +505,10 @@ void Coherence::serve_far(Desk& desk, const Entry& entry) {
 
 void Coherence::perform_far(Desk& desk, Transaction& transaction, SimTime when) {
   Access& access = transaction.far_access;
-  transaction.far_result = read(access.word);
-  write(access.word, written_value(access, transaction.far_result));
+  transaction.far_result = read(*desk.line, access.word);
+  write(*desk.line, access.word, written_value(access, transaction.far_result));
   transaction.stage = Transaction::Stage::kFarReply;
-  SimTime arrives = when + legs_.hop(transaction.core, desk.line->id, desk.line->home);
+  SimTime arrives = when + legs_.hop(transaction.core, desk.line->slice, desk.line->home);
   for (std::uint32_t keeper = legs_.lowest(transaction.core, desk.line->home);
        keeper != desk.keeper; keeper = legs_.above(keeper, desk.line->home)) {
     arrives += legs_.down(keeper, desk.line->home);

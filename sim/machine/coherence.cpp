@@ -16,14 +16,21 @@ Coherence::Coherence(engine::Simulator& simulator, const Topology& topology, Opt
       busy_cores_(topology.sockets()) {
   for (std::uint32_t cpu = 0; cpu < topology.cpus(); ++cpu) {
     const CoreId core = topology.core_of(CpuId{cpu});
-    ports_.emplace_back(*this, CpuId{cpu}, core, topology.node_of(core));
+    port_storage_.emplace_back(*this, CpuId{cpu}, core, topology.node_of(core));
+    ports_.push_back(&port_storage_.back());
   }
   for (std::uint32_t core = 0; core < topology.cores(); ++core) {
-    socket_of_core_.push_back(topology.socket_of(CoreId{core}).value);
+    Core& entry = cores_[core];
+    entry.socket = topology.socket_of(CoreId{core}).value;
+    entry.slot = legs_.agents() == 0 ? 0 : legs_.lowest(CoreId{core}, NodeId{});
+    entry.child = legs_.agents() == 0 ? core : legs_.child_index(entry.slot, core);
   }
   const CoreDescription& core = description().core;
   smt_permille_ = static_cast<std::uint64_t>(std::llround(core.smt_slowdown * 1000));
   costs_.assign(topology.sockets(), resolve(core, megahertz(core, 1)));
+  for (const Keeper& keeper : legs_.keepers()) {
+    confirms_ = confirms_ || keeper.take_up == TakeUp::kCompletion;
+  }
   if (simulator.tie_order().shuffle) tie_seed_ = simulator.tie_order().seed | 1;
 }
 
@@ -47,20 +54,9 @@ void Coherence::set_busy(CoreId core, bool busy) {
   costs_[socket] = resolve(description, megahertz(description, std::max(busy_cores_[socket], 1U)));
 }
 
-bool Coherence::has_copy(CoreId core, const Line& line) const {
-  const std::uint32_t keeper = legs_.lowest(core, line.home);
-  const Desk* desk = find_desk(line, keeper);
-  return desk != nullptr && desk->copies.test(legs_.child_index(keeper, core.value));
-}
-
-Desk* Coherence::find_desk(const Line& line, std::uint32_t keeper) const {
-  return line.desks ? line.desks[std::min(keeper, legs_.agents())] : nullptr;
-}
-
-Desk& Coherence::desk(Line& line, std::uint32_t keeper) {
-  const std::uint32_t slot = std::min(keeper, legs_.agents());  // a line has but one home
+Desk& Coherence::open_desk(Line& line, std::uint32_t keeper) {
+  const std::uint32_t slot = std::min(keeper, legs_.agents());
   if (!line.desks) line.desks = std::make_unique<Desk*[]>(legs_.agents() + 1);
-  if (line.desks[slot] != nullptr) return *line.desks[slot];
   Desk& desk = desks_.emplace_back();
   line.desks[slot] = &desk;
   desk.fire = [](engine::Event* event) {
@@ -74,7 +70,7 @@ Desk& Coherence::desk(Line& line, std::uint32_t keeper) {
     job.desk = &desk;
     job.fire = [](engine::Event* event) {
       Job& fired = static_cast<Job&>(*event);
-      fired.desk->coherence->answers_complete(fired);
+      fired.desk->coherence->answered(fired);
     };
   }
   if (!legs_.keeper(keeper).is_home) {
@@ -102,9 +98,8 @@ Transaction& Coherence::depart(CoreId core, Line& line, Ask ask, SimTime when) {
   transaction.line = &line;
   transaction.core = core;
   transaction.ask = ask;
-  transaction.stage = Transaction::Stage::kToKeeper;
   transaction.exclusive = ask != Ask::kRead;
-  transaction.at = &desk(line, legs_.lowest(core, line.home));
+  transaction.at = &lowest_desk(core, line);
   transaction.departed = when + costs(core).issue;
   transaction.granted.fill(0);
   transaction.deferred = nullptr;
@@ -127,10 +122,10 @@ void Coherence::request(Port& port, Line& line, bool own, bool store_buffer) {
   ++(own ? counts_.ownerships : counts_.reads);
   ++(own ? statistics.ownerships : statistics.reads);
   if (has_shared) ++counts_.upgrades;
-  simulator_.schedule_at(transaction.departed + legs_.hop(core, line.id, line.home), transaction);
+  climb_first(transaction);
   if (!description().adjacent_line_prefetch) return;
   const std::uint32_t buddy = line.id.value ^ 1U;
-  if (buddy < lines()) prefetch(core, lines_[buddy], own);
+  if (buddy < lines()) prefetch(core, *lines_[buddy], own);
 }
 
 void Coherence::prefetch(CoreId core, Line& line, bool own) {
@@ -138,7 +133,7 @@ void Coherence::prefetch(CoreId core, Line& line, bool own) {
   if (!own && has_copy(core, line)) return;
   Transaction& transaction = depart(core, line, own ? Ask::kOwn : Ask::kRead, now());
   ++(own ? counts_.ownerships : counts_.reads);
-  simulator_.schedule_at(transaction.departed + legs_.hop(core, line.id, line.home), transaction);
+  climb_first(transaction);
 }
 
 void Coherence::request_far(Port& port, const Access& access) {
@@ -148,8 +143,30 @@ void Coherence::request_far(Port& port, const Access& access) {
   transaction.far_access = access;
   ++counts_.far_atomics;
   ++statistics(line).far_atomics;
-  simulator_.schedule_at(transaction.departed + legs_.hop(port.core(), line.id, line.home),
-                         transaction);
+  climb_first(transaction);
+}
+
+/// The request leaves its core for the lowest keeper.
+void Coherence::climb_first(Transaction& transaction) {
+  const Line& line = *transaction.line;
+  Desk& desk = *transaction.at;
+  climb(transaction, desk,
+        transaction.departed + legs_.hop(transaction.core, line.slice, line.home));
+}
+
+/// The request will arrive at `desk` then.
+void Coherence::climb(Transaction& transaction, Desk& desk, SimTime arrival) {
+  const Keeper& keeper = legs_.keeper(desk.keeper);
+  transaction.at = &desk;
+  const std::uint32_t child = keeper.over_cores ? cores_[transaction.core.value].child
+                                                : desk_below(desk, transaction.core).child_of_parent;
+  // A far atomic is executed at the topmost agent, which asks the home for ownership.
+  const bool owns = transaction.ask == Ask::kFar && keeper.is_home && !keeper.over_cores;
+  enqueue(desk, {.arrival = arrival,
+                 .tie = tie_of(transaction.core.value),
+                 .ask = owns ? Ask::kOwn : transaction.ask,
+                 .child = child,
+                 .transaction = &transaction});
 }
 
 void Coherence::release(Transaction& transaction) {
@@ -158,20 +175,6 @@ void Coherence::release(Transaction& transaction) {
 
 void Coherence::fire(Transaction& transaction) {
   switch (transaction.stage) {
-    case Transaction::Stage::kToKeeper: {
-      Desk& desk = *transaction.at;
-      const Keeper& keeper = legs_.keeper(desk.keeper);
-      const std::uint32_t below =
-          keeper.over_cores ? transaction.core.value : desk_below(desk, transaction.core).keeper;
-      // A far atomic is executed at the topmost agent, which asks the home for ownership.
-      const bool owns = transaction.ask == Ask::kFar && keeper.is_home && !keeper.over_cores;
-      arrive(desk, {.arrival = now(),
-                    .tie = tie_of(transaction.core.value),
-                    .ask = owns ? Ask::kOwn : transaction.ask,
-                    .child = legs_.child_index(desk.keeper, below),
-                    .transaction = &transaction});
-      return;
-    }
     case Transaction::Stage::kDataAtKeeper:
       data_at_keeper(transaction);
       return;
@@ -190,9 +193,8 @@ void Coherence::fill(Transaction& transaction) {
   Line& line = *transaction.line;
   std::vector<Transaction*>& list = cores_[core.value].outstanding;
   list.erase(std::find(list.begin(), list.end(), &transaction));
-  const std::uint32_t keeper = legs_.lowest(core, line.home);
-  ChildSet& copies = desk(line, keeper).copies;
-  const std::uint32_t child = legs_.child_index(keeper, core.value);
+  ChildSet& copies = lowest_desk(core, line).copies;
+  const std::uint32_t child = cores_[core.value].child;
   if (transaction.exclusive) {
     copies.reset(child);
     line.exclusive_core = static_cast<std::int32_t>(core.value);
@@ -204,7 +206,7 @@ void Coherence::fill(Transaction& transaction) {
   if (!transaction.waiters.empty()) transaction.waiters.front().port->filled(transaction, 0);
   if (Snoop* snoop = transaction.deferred) {
     const bool load_first = !transaction.exclusive && transaction.deferred_since < now();
-    snoop_core(*snoop, load_first ? now() + costs(core).load : now());
+    snoop_core(*snoop, load_first ? now() + costs(core).load() : now());
   }
   for (std::size_t i = 1; i < transaction.waiters.size(); ++i) {
     transaction.waiters[i].port->filled(transaction, i);
@@ -212,25 +214,22 @@ void Coherence::fill(Transaction& transaction) {
   release(transaction);
 }
 
-void Coherence::written(const Port& writer, const Line& line) {
-  if (!siblings_busy(writer.core())) return;
+void Coherence::tell_siblings(const Port& writer, const Line& line) {
   for (std::uint32_t k = 0; k < description().threads_per_core; ++k) {
-    Port& port = ports_[topology_.cpu_of(writer.core(), k).value];
+    Port& port = *ports_[topology_.cpu_of(writer.core(), k).value];
     if (&port != &writer) port.written_by_sibling(line);
   }
 }
 
-LineStatistics& Coherence::statistics(Line& line) {
-  if (!line.statistics) {
-    line.statistics = std::make_unique<LineStatistics>();
-    line.statistics->transfers.resize(topology_.distance_classes().size());
-  }
+LineStatistics& Coherence::open_statistics(Line& line) {
+  line.statistics = std::make_unique<LineStatistics>();
+  line.statistics->transfers.resize(topology_.distance_classes().size());
   return *line.statistics;
 }
 
 void Coherence::reset_statistics() {
   counts_ = {};
-  for (Line& line : lines_) line.statistics.reset();
+  for (Line& line : line_storage_) line.statistics.reset();
 }
 
 }  // namespace hotline::machine

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <deque>
 #include <memory>
@@ -39,10 +40,18 @@ class Coherence {
   // Memory.
   Address allocate(Bytes bytes, NodeId home, std::string_view label);
   std::uint32_t lines() const { return static_cast<std::uint32_t>(lines_.size()); }
-  Line& line(LineId id) { return lines_[id.value]; }
-  const Line& line(LineId id) const { return lines_[id.value]; }
-  Value read(Word word) const;
-  void write(Word word, Value value);
+  Line& line(LineId id) { return *lines_[id.value]; }
+  const Line& line(LineId id) const { return *lines_[id.value]; }
+  /// Simulated memory is little-endian, whatever the host is.
+  static Value read(const Line& line, Word word) {
+    return line.bytes[word.offset / 8U] >> word.offset % 8U * 8U & mask_of(word);
+  }
+  static void write(Line& line, Word word, Value value) {
+    std::uint64_t& eight = line.bytes[word.offset / 8U];
+    const unsigned shift = word.offset % 8U * 8U;
+    const Value mask = mask_of(word);
+    eight = (eight & ~(mask << shift)) | (value & mask) << shift;
+  }
   Machine::Owner owner(LineId line) const;
   Word word(Address address, unsigned size) const;
 
@@ -50,13 +59,17 @@ class Coherence {
   bool has_exclusive(CoreId core, const Line& line) const {
     return line.exclusive_core == static_cast<std::int32_t>(core.value);
   }
-  bool has_copy(CoreId core, const Line& line) const;
+  bool has_copy(CoreId core, const Line& line) const {
+    const Core& place = cores_[core.value];
+    const Desk* desk = line.desks ? line.desks[place.slot] : nullptr;
+    return desk != nullptr && desk->copies.test(place.child);
+  }
   char state(CoreId core, const Line& line) const;
   void check_single_writer() const;
 
   // What ports ask for.
-  Port& port(CpuId cpu) { return ports_[cpu.value]; }
-  const Costs& costs(CoreId core) const { return costs_[socket_of_core_[core.value]]; }
+  Port& port(CpuId cpu) { return *ports_[cpu.value]; }
+  const Costs& costs(CoreId core) const { return costs_[cores_[core.value].socket]; }
   /// Asks for a copy or ownership on behalf of a port's operation or store buffer; joins a request
   /// that is already under way. Port::filled is called when it has come.
   void request(Port& port, Line& line, bool own, bool store_buffer);
@@ -65,7 +78,9 @@ class Coherence {
   /// Asks for ownership with nobody waiting.
   void prefetch(CoreId core, Line& line, bool own);
   /// Tells the siblings' spin loops that this core has written the line.
-  void written(const Port& writer, const Line& line);
+  void written(const Port& writer, const Line& line) {
+    if (siblings_busy(writer.core())) tell_siblings(writer, line);
+  }
   void set_busy(CoreId core, bool busy);
   /// Thousandths of its time that computing takes beside a busy sibling.
   std::uint64_t smt_permille() const { return smt_permille_; }
@@ -76,13 +91,18 @@ class Coherence {
   Probe* probe() const { return probe_; }
   Counts& counts() { return counts_; }
   const Counts& counts() const { return counts_; }
-  LineStatistics& statistics(Line& line);
+  LineStatistics& statistics(Line& line) {
+    return line.statistics ? *line.statistics : open_statistics(line);
+  }
   void reset_statistics();
 
  private:
   friend class Port;
   struct Core {
     std::uint32_t busy_ports = 0;
+    std::uint32_t socket = 0;
+    std::uint32_t slot = 0;   ///< of its lowest keeper among a line's desks
+    std::uint32_t child = 0;  ///< which child of that keeper it is
     std::vector<Transaction*> outstanding;
   };
   struct Allocation {
@@ -93,14 +113,29 @@ class Coherence {
   // Requests and fills (coherence.cpp).
   Transaction* outstanding(CoreId core, const Line& line) const;
   Transaction& depart(CoreId core, Line& line, Ask ask, SimTime when);
+  void climb_first(Transaction& transaction);
+  void climb(Transaction& transaction, Desk& desk, SimTime arrival);
   void release(Transaction& transaction);
   void fire(Transaction& transaction);
   void fill(Transaction& transaction);
-  Desk* find_desk(const Line& line, std::uint32_t keeper) const;
-  Desk& desk(Line& line, std::uint32_t keeper);
+  static Value mask_of(Word word) {
+    return word.size == 8 ? ~Value{0} : (Value{1} << word.size * 8U) - 1;
+  }
+  Desk& desk(Line& line, std::uint32_t keeper) {
+    const std::uint32_t slot = std::min(keeper, legs_.agents());  // a line has but one home
+    Desk* desk = line.desks ? line.desks[slot] : nullptr;
+    return desk != nullptr ? *desk : open_desk(line, keeper);
+  }
+  Desk& lowest_desk(CoreId core, Line& line) {
+    Desk* desk = line.desks ? line.desks[cores_[core.value].slot] : nullptr;
+    return desk != nullptr ? *desk : open_desk(line, legs_.lowest(core, line.home));
+  }
+  Desk& open_desk(Line& line, std::uint32_t keeper);
+  LineStatistics& open_statistics(Line& line);
+  void tell_siblings(const Port& writer, const Line& line);
 
   // A keeper's desk (agent.cpp).
-  void arrive(Desk& desk, const Entry& entry);
+  void enqueue(Desk& desk, const Entry& entry);
   void plan(Desk& desk, SimTime when);
   void take_up(Desk& desk);
   void take_up_urgent(Desk& desk);
@@ -121,6 +156,7 @@ class Coherence {
   void granted_from_above(Desk& desk);
   void perform_far(Desk& desk, Transaction& transaction, SimTime when);
   void begin(Job& job, const Entry& entry);
+  void answered(Job& job);
   void answers_complete(Job& job);
   void own_complete(Desk& desk);
   void read_complete(Desk& desk);
@@ -133,7 +169,8 @@ class Coherence {
   Desk& desk_below(Desk& above, CoreId core);
 
   // Snoops (snoop.cpp).
-  void snoop_child(Desk& desk, Job* job, const Snoop& message, std::uint32_t child, SimTime leaves);
+  void snoop_child(Desk& desk, Job* job, const SnoopMessage& message, std::uint32_t child,
+                   SimTime leaves);
   void invalidate(Desk& desk, Job& job, std::int32_t except, SimTime leaves);
   void snoop_arrived(Snoop& snoop);
   void snoop_core(Snoop& snoop, SimTime effective);
@@ -159,20 +196,23 @@ class Coherence {
   const Topology& topology_;
   Legs legs_;
   Options options_;
-  std::deque<Port> ports_;
+  std::deque<Port> port_storage_;
+  std::vector<Port*> ports_;               // by CPU
   std::vector<Core> cores_;
   std::vector<Costs> costs_;                   // by socket
-  std::vector<std::uint32_t> socket_of_core_;  // division is too slow for every hit
   std::vector<std::uint32_t> busy_cores_;  // by socket
-  std::deque<Line> lines_;
+  std::deque<Line> line_storage_;
+  std::vector<Line*> lines_;
   std::deque<Desk> desks_;
   std::vector<Allocation> allocations_;
   Pool<Transaction> transactions_;
   Pool<Snoop> snoops_;
   std::vector<Entry> new_reads_;  // of the batch being built
   std::uint64_t decisions_ = 0;
+  Desk* deciding_ = nullptr;  // takes up its next entry itself when it is done
   std::uint64_t tie_seed_ = 0;
   std::uint64_t smt_permille_ = 1000;
+  bool confirms_ = false;  // some keeper waits for the requester (TakeUp::kCompletion)
   Counts counts_;
   Probe* probe_ = nullptr;
 };

@@ -1,6 +1,9 @@
 #pragma once
 
+#include <array>
+
 #include "sim/machine/description.hpp"
+#include "sim/machine/operation.hpp"
 
 namespace hotline::machine {
 
@@ -9,14 +12,13 @@ struct Costs {
   Duration issue;
   Duration fill;
   Duration snoop;
-  Duration load;
-  Duration store;
-  Duration fetch_add;
-  Duration exchange;
-  Duration compare_exchange;
-  Duration fence;
+  std::array<Duration, kOps> hit;  ///< an operation that hits, by kind
   Duration pause;
   Duration spin_exit;
+
+  Duration of(Op op) const { return hit[static_cast<std::size_t>(op)]; }
+  Duration load() const { return of(Op::kLoad); }
+  Duration store() const { return of(Op::kStore); }
 };
 
 /// What a latency comes to at `megahertz`.

@@ -8,8 +8,6 @@ namespace hotline::machine {
 
 namespace {
 
-constexpr std::uint32_t distance(std::uint32_t a, std::uint32_t b) { return a < b ? b - a : a - b; }
-
 /// Spreads consecutive lines over the slices, as the address hash of a real cache does. Any fixed
 /// mixing does; this is the finalizer of SplitMix64 (Steele, Lea, Flood 2014).
 constexpr std::uint64_t mixed(std::uint64_t x) {
@@ -38,12 +36,7 @@ Legs::Legs(const Topology& topology) : topology_(topology) {
   } else {
     domain_cores_ = topology.cores_per_socket();
   }
-  while (grid_width_ * grid_width_ < domain_cores_) ++grid_width_;
-  const std::uint32_t height = (domain_cores_ + grid_width_ - 1) / grid_width_;
-  grid_steps_ = std::max(grid_width_ - 1 + height - 1, 1U);
-  const auto& lowest = machine.cluster_agent ? machine.cluster_agent : machine.socket_agent;
-  hop_ = lowest ? lowest->hop : machine.home.hop;
-  direct_ = lowest ? lowest->direct : machine.home.direct;
+  lay_grid();
   add_agents();
   add_homes();
 }
@@ -103,23 +96,27 @@ void Legs::add_homes() {
   }
 }
 
-Duration Legs::along_grid(const Hop& hop, std::uint32_t slot_a, std::uint32_t slot_b) const {
-  const std::uint32_t steps = distance(slot_a % grid_width_, slot_b % grid_width_) +
-                              distance(slot_a / grid_width_, slot_b / grid_width_);
-  return hop.nearest + (hop.farthest - hop.nearest) * steps / grid_steps_;
+void Legs::lay_grid() {
+  const Description& machine = topology_.description();
+  while (grid_width_ * grid_width_ < domain_cores_) ++grid_width_;
+  const std::uint32_t height = (domain_cores_ + grid_width_ - 1) / grid_width_;
+  const std::uint32_t farthest = std::max(grid_width_ - 1 + height - 1, 1U);
+  const auto& lowest = machine.cluster_agent ? machine.cluster_agent : machine.socket_agent;
+  const Hop& hop = lowest ? lowest->hop : machine.home.hop;
+  const Hop& direct = lowest ? lowest->direct : machine.home.direct;
+  for (std::uint32_t i = 0; i <= farthest; ++i) {
+    hop_by_steps_.push_back(hop.nearest + (hop.farthest - hop.nearest) * i / farthest);
+    direct_by_steps_.push_back(direct.nearest + (direct.farthest - direct.nearest) * i / farthest);
+  }
+  for (std::uint32_t core = 0; core < topology_.cores(); ++core) {
+    const std::uint32_t slot = core % domain_cores_;
+    spots_.push_back({static_cast<std::uint16_t>(slot % grid_width_),
+                      static_cast<std::uint16_t>(slot / grid_width_)});
+  }
 }
 
-Duration Legs::hop(CoreId core, LineId line, NodeId home) const {
-  const auto slice = static_cast<std::uint32_t>(mixed(line.value) % domain_cores_);
-  const Duration on_grid = along_grid(hop_, core.value % domain_cores_, slice);
-  return agents_ != 0 ? on_grid : on_grid + topology_.route(topology_.node_of(core), home);
-}
-
-Duration Legs::direct(CoreId from, CoreId to) const {
-  const Duration on_grid =
-      along_grid(direct_, from.value % domain_cores_, to.value % domain_cores_);
-  if (agents_ != 0) return on_grid;
-  return on_grid + topology_.route(topology_.node_of(from), topology_.node_of(to));
+Spot Legs::slice_of(LineId line) const {
+  return spots_[static_cast<std::uint32_t>(mixed(line.value) % domain_cores_)];
 }
 
 Duration Legs::up(std::uint32_t agent, NodeId home) const {

@@ -25,6 +25,12 @@ struct Keeper {
   TakeUp take_up = TakeUp::kResponse;
 };
 
+/// A place on a domain's grid of cores and cache slices.
+struct Spot {
+  std::uint16_t x = 0;
+  std::uint16_t y = 0;
+};
+
 /// All distances of one machine as the coherence engine needs them: which keepers a core's request
 /// passes, and how long each leg is.
 class Legs {
@@ -53,9 +59,18 @@ class Legs {
 
   /// Core to its lowest keeper or back: by the grid distance to the line's slice; without agents
   /// also along the route to the home.
-  Duration hop(CoreId core, LineId line, NodeId home) const;
+  Duration hop(CoreId core, Spot slice, NodeId home) const {
+    const Duration on_grid = hop_by_steps_[steps(spots_[core.value], slice)];
+    return agents_ != 0 ? on_grid : on_grid + topology_.route(topology_.node_of(core), home);
+  }
+  /// Where the slice lies that a line has in every domain.
+  Spot slice_of(LineId line) const;
   /// An old owner's core straight to the requester's, both below one lowest keeper.
-  Duration direct(CoreId from, CoreId to) const;
+  Duration direct(CoreId from, CoreId to) const {
+    const Duration on_grid = direct_by_steps_[steps(spots_[from.value], spots_[to.value])];
+    if (agents_ != 0) return on_grid;
+    return on_grid + topology_.route(topology_.node_of(from), topology_.node_of(to));
+  }
   /// Agent up to the keeper above it, or down from it, along the routes if that is a home.
   Duration up(std::uint32_t agent, NodeId home) const;
   Duration down(std::uint32_t agent, NodeId home) const;
@@ -67,15 +82,19 @@ class Legs {
 
   void add_agents();
   void add_homes();
-  Duration along_grid(const Hop& hop, std::uint32_t slot_a, std::uint32_t slot_b) const;
+  void lay_grid();
+  static std::uint32_t steps(Spot a, Spot b) {
+    const auto apart = [](std::uint16_t p, std::uint16_t q) { return p < q ? q - p : p - q; };
+    return static_cast<std::uint32_t>(apart(a.x, b.x) + apart(a.y, b.y));
+  }
 
   const Topology& topology_;
   std::uint32_t agents_ = 0;
   std::uint32_t domain_cores_ = 1;  ///< cores below one lowest keeper
   std::uint32_t grid_width_ = 1;
-  std::uint32_t grid_steps_ = 1;    ///< the longest distance on the grid
-  Hop hop_;
-  Hop direct_;
+  std::vector<Spot> spots_;         // by core
+  std::vector<Duration> hop_by_steps_;
+  std::vector<Duration> direct_by_steps_;
   std::vector<Keeper> keepers_;
   std::vector<std::uint32_t> lowest_agent_;  // by core
   std::vector<std::uint32_t> parent_;        // by agent

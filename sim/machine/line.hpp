@@ -7,6 +7,7 @@
 
 #include "sim/engine/event_queue.hpp"
 #include "sim/machine/child_set.hpp"
+#include "sim/machine/legs.hpp"
 #include "sim/machine/line_statistics.hpp"
 #include "sim/machine/operation.hpp"
 #include "sim/machine/types.hpp"
@@ -29,7 +30,7 @@ inline constexpr std::size_t kMaxLevels = 3;  ///< cluster agent, socket agent, 
 
 /// One core's request for one line, from the miss to the fill.
 struct Transaction : engine::Event {
-  enum class Stage : std::uint8_t { kToKeeper, kDataAtKeeper, kFill, kFarReply };
+  enum class Stage : std::uint8_t { kDataAtKeeper, kFill, kFarReply };
   struct Waiter {
     Port* port = nullptr;
     bool store_buffer = false;  ///< its store buffer waits, not its present operation
@@ -39,7 +40,7 @@ struct Transaction : engine::Event {
   Line* line = nullptr;
   CoreId core;
   Ask ask = Ask::kRead;
-  Stage stage = Stage::kToKeeper;
+  Stage stage = Stage::kFill;  ///< what its next event means
   bool exclusive = false;  ///< what is granted: a read of an unshared line gives it exclusive
   Desk* at = nullptr;      ///< where it is going, waiting, or being served
   SimTime departed;
@@ -53,13 +54,17 @@ struct Transaction : engine::Event {
   Value far_result = 0;
 };
 
-/// One keeper's message to a child: give up a copy, or everything.
-struct Snoop : engine::Event {
+/// What a snoop asks for, and for whom.
+struct SnoopMessage {
+  Transaction* requester = nullptr;
+  bool own = false;       ///< give everything, not only a copy
+  bool supplies = false;  ///< the child is the owner: its data goes to the requester
+};
+
+/// One keeper's message to a child.
+struct Snoop : engine::Event, SnoopMessage {
   Coherence* coherence = nullptr;
   Job* job = nullptr;         ///< what waits for the answer; null: nothing does
-  bool own = false;
-  bool supplies = false;      ///< the child is the owner: its data goes to the requester
-  Transaction* requester = nullptr;
   CoreId core;                ///< the target, where it is a core
   Line* line = nullptr;       ///< set for a core only
   Desk* desk = nullptr;       ///< the target, where it is an agent
@@ -118,10 +123,11 @@ struct Desk : engine::Event {  // fires to take up the next entry
 };
 
 struct Line {
-  explicit Line(LineId number, NodeId node) : id(number), home(node) {}
+  Line(LineId number, NodeId node, Spot place) : id(number), home(node), slice(place) {}
 
   LineId id;
   NodeId home;
+  Spot slice;
   std::int32_t exclusive_core = -1;  ///< the core that holds it E or M, as the core knows it
   bool dirty = false;
   SimTime busy_until;                ///< of the exclusive core's operation in progress

@@ -9,17 +9,6 @@
 /// The memory side of Coherence: addresses, bytes, and what can be asked about a line.
 namespace hotline::machine {
 
-namespace {
-
-/// Simulated memory is little-endian, whatever the host is.
-unsigned shift_of(Word word) { return word.offset % 8U * 8U; }
-
-Value mask_of(Word word) {
-  return word.size == 8 ? ~Value{0} : (Value{1} << word.size * 8U) - 1;
-}
-
-}  // namespace
-
 Address Coherence::allocate(Bytes bytes, NodeId home, std::string_view label) {
   if (home.value >= topology_.nodes()) {
     throw std::invalid_argument(fmt::format("{}: there is no node {}", label, home.value));
@@ -30,7 +19,8 @@ Address Coherence::allocate(Bytes bytes, NodeId home, std::string_view label) {
   const Bytes reserved = (std::max<Bytes>(bytes, 1) + pair - 1) / pair * pair;
   allocations_.push_back({lines(), std::string(label)});
   for (Bytes done = 0; done < reserved; done += line_bytes) {
-    lines_.emplace_back(LineId{lines()}, home);
+    const LineId id{lines()};
+    lines_.push_back(&line_storage_.emplace_back(id, home, legs_.slice_of(id)));
   }
   return start;
 }
@@ -46,16 +36,6 @@ Word Coherence::word(Address address, unsigned size) const {
           static_cast<std::uint8_t>(address % line_bytes), static_cast<std::uint8_t>(size)};
 }
 
-Value Coherence::read(Word word) const {
-  return line(word.line).bytes[word.offset / 8U] >> shift_of(word) & mask_of(word);
-}
-
-void Coherence::write(Word word, Value value) {
-  std::uint64_t& eight = line(word.line).bytes[word.offset / 8U];
-  const Value mask = mask_of(word);
-  eight = (eight & ~(mask << shift_of(word))) | (value & mask) << shift_of(word);
-}
-
 Machine::Owner Coherence::owner(LineId id) const {
   const auto after = std::upper_bound(
       allocations_.begin(), allocations_.end(), id.value,
@@ -67,16 +47,15 @@ Machine::Owner Coherence::owner(LineId id) const {
 char Coherence::state(CoreId core, const Line& line) const {
   if (has_exclusive(core, line)) return line.dirty ? 'M' : 'E';
   if (!has_copy(core, line)) return 'I';
-  const std::uint32_t keeper = legs_.lowest(core, line.home);
-  const Desk* desk = find_desk(line, keeper);
-  const auto child = static_cast<std::int32_t>(legs_.child_index(keeper, core.value));
-  if (desk->forwarder != child) return 'S';
+  const Core& place = cores_[core.value];
+  const Desk* desk = line.desks[place.slot];
+  if (desk->forwarder != static_cast<std::int32_t>(place.child)) return 'S';
   if (description().protocol == Protocol::kMoesi) return 'O';
   return description().protocol == Protocol::kMesif ? 'F' : 'S';
 }
 
 void Coherence::check_single_writer() const {
-  for (const Line& line : lines_) {
+  for (const Line& line : line_storage_) {
     if (line.exclusive_core < 0 || !line.desks) continue;
     for (std::uint32_t slot = 0; slot <= legs_.agents(); ++slot) {
       const Desk* desk = line.desks[slot];

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 
 #include "sim/machine/types.hpp"
@@ -19,6 +20,7 @@ enum class Op : std::uint8_t {
   kPrefetchWrite,
   kSpin,      ///< repeated loads until a condition holds
 };
+inline constexpr std::size_t kOps = 11;
 
 /// The condition a spin loop waits for, on the masked value of the word.
 struct Condition {

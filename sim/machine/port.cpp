@@ -14,30 +14,6 @@ Port::Port(Coherence& coherence, CpuId cpu, CoreId core, NodeId node)
 
 const Costs& Port::costs() const { return coherence_.costs(core_); }
 
-Duration Port::cost_of(Op op) const {
-  const Costs& costs = this->costs();
-  switch (op) {
-    case Op::kLoad:
-    case Op::kSpin:
-      return costs.load;
-    case Op::kStore:
-    case Op::kPrefetchWrite:
-      return costs.store;
-    case Op::kAdd:
-    case Op::kFetchAdd:
-    case Op::kFetchAnd:
-    case Op::kFetchOr:
-      return costs.fetch_add;
-    case Op::kExchange:
-      return costs.exchange;
-    case Op::kCompareExchange:
-      return costs.compare_exchange;
-    case Op::kFence:
-      return costs.fence;
-  }
-  return {};
-}
-
 bool Port::is_far(Op op) const {
   const FarAtomics& far = coherence_.description().far;
   switch (op) {
@@ -72,7 +48,7 @@ void Port::start(const Access& access, std::coroutine_handle<> waiting) {
   waiting_ = waiting;
   began_ = coherence_.now();
   missed_ = false;
-  hit_time_ = cost_of(access.op);
+  hit_time_ = costs().of(access.op);
   run();
 }
 
@@ -100,7 +76,7 @@ void Port::run() {
       return;
     case Op::kPrefetchWrite:
       coherence_.prefetch(core_, coherence_.line(access_.word.line), true);
-      complete(coherence_.now() + costs().store);
+      complete(coherence_.now() + costs().store());
       return;
     default:
       run_locked();
@@ -112,7 +88,7 @@ void Port::run_load() {
   Line& line = coherence_.line(access_.word.line);
   switch (stores_.find(access_.word, result_)) {
     case StoreBuffer::Match::kForward:
-      complete(coherence_.now() + costs().load);
+      complete(coherence_.now() + costs().load());
       return;
     case StoreBuffer::Match::kPartial:
       wait_for(Wait::kEmptyBuffer);
@@ -124,8 +100,8 @@ void Port::run_load() {
     miss(line, false);
     return;
   }
-  result_ = coherence_.read(access_.word);
-  complete(coherence_.now() + costs().load);
+  result_ = Coherence::read(line, access_.word);
+  complete(coherence_.now() + costs().load());
 }
 
 void Port::run_store() {
@@ -145,7 +121,7 @@ void Port::run_store() {
   stores_.push({.word = access_.word, .value = access_.operand});
   result_ = 0;
   drain();
-  complete(coherence_.now() + costs().store);
+  complete(coherence_.now() + costs().store());
 }
 
 void Port::run_locked() {
@@ -156,10 +132,10 @@ void Port::run_locked() {
       wait_for(Wait::kRoom);
       return;
     }
-    hit_time_ = costs().store;
+    hit_time_ = costs().store();
     stores_.push({.word = access_.word, .far_add = true, .value = access_.operand});
     drain();
-    complete(coherence_.now() + costs().store);
+    complete(coherence_.now() + costs().store());
     return;
   }
   if (!stores_.empty()) {
@@ -185,9 +161,9 @@ void Port::run_locked() {
     miss(line, false);
     return;
   }
-  result_ = coherence_.read(access_.word);
+  result_ = Coherence::read(line, access_.word);
   if (access_.op == Op::kCompareExchange && result_ != access_.expected) {
-    complete(coherence_.now() + costs().load);
+    complete(coherence_.now() + costs().load());
     return;
   }
   miss(line, true);
@@ -198,7 +174,7 @@ void Port::run_fence() {
     wait_for(Wait::kEmptyBuffer);
     return;
   }
-  complete(std::max(coherence_.now(), committed_until_) + costs().fence);
+  complete(std::max(coherence_.now(), committed_until_) + costs().of(Op::kFence));
 }
 
 void Port::run_spin() {
@@ -206,7 +182,7 @@ void Port::run_spin() {
   switch (stores_.find(access_.word, result_)) {
     case StoreBuffer::Match::kForward:
       if (spin_.condition.holds(result_)) {
-        complete(coherence_.now() + costs().load);
+        complete(coherence_.now() + costs().load());
         return;
       }
       [[fallthrough]];
@@ -225,11 +201,11 @@ void Port::run_spin() {
 
 /// The spin loop's load on a copy that is there at `ready`.
 void Port::look(SimTime ready) {
-  const SimTime done = ready + costs().load;
+  const SimTime done = ready + costs().load();
   wait_ = Wait::kNothing;
   spin_.copy_ready = ready;
   spin_.last_look = done;
-  result_ = coherence_.read(access_.word);
+  result_ = Coherence::read(coherence_.line(access_.word.line), access_.word);
   spin_.idle = !spin_.condition.holds(result_);
   if (spin_.idle) return;
   complete(missed_ ? done + costs().spin_exit : done);
@@ -246,11 +222,11 @@ SimTime Port::next_look(SimTime not_before) const {
 /// A locked operation, or a store of a machine without store buffers, on a line this core owns.
 void Port::perform(Line& line) {
   const SimTime begins = std::max({coherence_.now(), line.busy_until, committed_until_});
-  result_ = coherence_.read(access_.word);
+  result_ = Coherence::read(line, access_.word);
   const Value written = written_value(access_, result_);
-  if (written != result_) coherence_.write(access_.word, written);
+  if (written != result_) Coherence::write(line, access_.word, written);
   line.dirty = true;
-  line.busy_until = begins + cost_of(access_.op);
+  line.busy_until = begins + costs().of(access_.op);
   coherence_.written(*this, line);
   complete(line.busy_until);
 }
@@ -362,11 +338,11 @@ void Port::drain() {
 void Port::commit(Line& line) {
   const StoreBuffer::Entry head = stores_.front();
   stores_.pop();
-  const Value before = head.far_add ? coherence_.read(head.word) : 0;
-  coherence_.write(head.word, before + head.value);
+  const Value before = head.far_add ? Coherence::read(line, head.word) : 0;
+  Coherence::write(line, head.word, before + head.value);
   line.dirty = true;
   const SimTime begins = std::max({coherence_.now(), line.busy_until, committed_until_});
-  line.busy_until = begins + (head.far_add ? costs().fetch_add : costs().store);
+  line.busy_until = begins + (head.far_add ? costs().of(Op::kFetchAdd) : costs().store());
   committed_until_ = line.busy_until;
   coherence_.written(*this, line);
 }

@@ -68,7 +68,6 @@ class Port {
   };
 
   const Costs& costs() const;
-  Duration cost_of(Op op) const;
   bool is_far(Op op) const;
 
   // The pending operation.

@@ -5,12 +5,12 @@
 /// How a keeper asks its children to give up copies, and how they answer.
 namespace hotline::machine {
 
-void Coherence::snoop_child(Desk& desk, Job* job, const Snoop& message, std::uint32_t child,
+void Coherence::snoop_child(Desk& desk, Job* job, const SnoopMessage& message, std::uint32_t child,
                             SimTime leaves) {
   const Keeper& keeper = legs_.keeper(desk.keeper);
   Line& line = *desk.line;
   Snoop& snoop = snoops_.take();
-  snoop = message;
+  static_cast<SnoopMessage&>(snoop) = message;
   snoop.fire = [](engine::Event* event) {
     Snoop& fired = static_cast<Snoop&>(*event);
     fired.coherence->snoop_arrived(fired);
@@ -21,8 +21,9 @@ void Coherence::snoop_child(Desk& desk, Job* job, const Snoop& message, std::uin
   const std::uint32_t below = keeper.first_child + child;
   if (keeper.over_cores) {
     snoop.core = CoreId{below};
+    snoop.desk = nullptr;
     snoop.line = &line;
-    simulator_.schedule_at(leaves + legs_.hop(snoop.core, line.id, line.home), snoop);
+    simulator_.schedule_at(leaves + legs_.hop(snoop.core, line.slice, line.home), snoop);
   } else {
     snoop.desk = &this->desk(line, below);
     simulator_.schedule_at(leaves + legs_.down(below, line.home), snoop);
@@ -33,15 +34,13 @@ void Coherence::snoop_child(Desk& desk, Job* job, const Snoop& message, std::uin
 void Coherence::invalidate(Desk& desk, Job& job, std::int32_t except, SimTime leaves) {
   const Keeper& keeper = legs_.keeper(desk.keeper);
   Line& line = *desk.line;
-  Snoop message;
-  message.own = true;
-  message.requester = job.entry.transaction;
+  const SnoopMessage message{.requester = job.entry.transaction, .own = true};
   desk.sharers.for_each([&](std::uint32_t child) {
     if (static_cast<std::int32_t>(child) == except) return;
     if (keeper.over_cores) {
       const CoreId core{keeper.first_child + child};
       if (Port* watcher = sole_watcher(core, line)) {
-        const Duration hop = legs_.hop(core, line.id, line.home);
+        const Duration hop = legs_.hop(core, line.slice, line.home);
         const SimTime answered = invalidate_watcher(desk, *watcher, leaves + hop);
         job.last_answer = std::max(job.last_answer, answered);
         return;
@@ -56,7 +55,7 @@ void Coherence::invalidate(Desk& desk, Job& job, std::int32_t except, SimTime le
 
 void Coherence::snoop_arrived(Snoop& snoop) {
   if (snoop.desk != nullptr) {
-    arrive(*snoop.desk, {.arrival = now(),
+    enqueue(*snoop.desk, {.arrival = now(),
                          .tie = tie_of(~std::uint32_t{0}),
                          .ask = snoop.own ? Ask::kSnoopOwn : Ask::kSnoopRead,
                          .snoop = &snoop});
@@ -85,9 +84,8 @@ void Coherence::snoop_core(Snoop& snoop, SimTime effective) {
 }
 
 void Coherence::lose_copy(CoreId core, Line& line, SimTime when, bool invalidated) {
-  const std::uint32_t keeper = legs_.lowest(core, line.home);
-  ChildSet& copies = desk(line, keeper).copies;
-  const std::uint32_t child = legs_.child_index(keeper, core.value);
+  ChildSet& copies = lowest_desk(core, line).copies;
+  const std::uint32_t child = cores_[core.value].child;
   if (has_exclusive(core, line)) {
     line.exclusive_core = -1;
     if (!invalidated) copies.set(child);
@@ -98,7 +96,7 @@ void Coherence::lose_copy(CoreId core, Line& line, SimTime when, bool invalidate
   ++statistics(line).invalidations;
   if (probe_ != nullptr) probe_->invalidated(line.id, core, when);
   for (std::uint32_t k = 0; k < description().threads_per_core; ++k) {
-    ports_[topology_.cpu_of(core, k).value].copy_lost(line, when);
+    ports_[topology_.cpu_of(core, k).value]->copy_lost(line, when);
   }
 }
 
@@ -110,14 +108,15 @@ void Coherence::answer(Snoop& snoop, SimTime leaves) {
     deliver_from(snoop.core, *snoop.requester, leaves);
   }
   if (snoop.job != nullptr) {
-    count_answer(*snoop.job, leaves + legs_.hop(snoop.core, line.id, line.home));
+    count_answer(*snoop.job, leaves + legs_.hop(snoop.core, line.slice, line.home));
   }
   snoops_.give_back(snoop);
 }
 
 void Coherence::count_answer(Job& job, SimTime arrives) {
   job.last_answer = std::max(job.last_answer, arrives);
-  if (--job.pending == 0) simulator_.schedule_at(std::max(job.last_answer, now()), job);
+  if (--job.pending != 0) return;
+  simulator_.schedule_at(std::max(job.last_answer, now()), job, engine::Phase::kDecision);
 }
 
 /// The old owner's data goes to the requester: straight, or to the requester's agent below the
@@ -130,7 +129,7 @@ void Coherence::deliver_from(CoreId owner, Transaction& transaction, SimTime lea
     return;
   }
   std::uint32_t keeper = legs_.lowest(owner, line.home);
-  SimTime arrives = leaves + legs_.hop(owner, line.id, line.home);
+  SimTime arrives = leaves + legs_.hop(owner, line.slice, line.home);
   for (; legs_.above(keeper, line.home) != serving; keeper = legs_.above(keeper, line.home)) {
     arrives += legs_.up(keeper, line.home);
   }
@@ -153,12 +152,8 @@ void Coherence::serve_snoop(Desk& desk, const Entry& entry, Job& job) {
   begin(job, entry);
   const SimTime leaves = now() + keeper.look_up;
   if (desk.owner >= 0) {
-    Snoop message;
-    message.own = above.own;
-    message.supplies = above.supplies;
-    message.requester = above.requester;
     job.pending = 1;
-    snoop_child(desk, &job, message, static_cast<std::uint32_t>(desk.owner), leaves);
+    snoop_child(desk, &job, above, static_cast<std::uint32_t>(desk.owner), leaves);
     return;
   }
   SimTime answered = leaves;

@@ -12,14 +12,14 @@ namespace {
 /// Walks one request up the domain tree and its data back, as Coherence does.
 class Walk {
  public:
-  Walk(const Legs& legs, NodeId home, LineId line) : legs_(legs), home_(home), line_(line) {}
+  Walk(const Legs& legs, NodeId home, LineId line) : legs_(legs), home_(home), slice_(legs.slice_of(line)) {}
 
   std::vector<TransferLeg> legs(CoreId from, CoreId to) {
     const CoreDescription& core = legs_.topology().description().core;
     const Costs costs = resolve(core, megahertz(core, 2));
     add("issue: the miss leaves the core", costs.issue);
     if (from != to) fetch(from, to, costs);
-    add("compare-and-exchange", costs.compare_exchange);
+    add("compare-and-exchange", costs.of(Op::kCompareExchange));
     if (from == to) done_.erase(done_.begin());
     return done_;
   }
@@ -49,7 +49,7 @@ class Walk {
     std::size_t serving = 0;
     while (requester[serving] != owner[serving]) ++serving;
     add(fmt::format("request: core {} to {}", to.value, name(requester[0])),
-        legs_.hop(to, line_, home_));
+        legs_.hop(to, slice_, home_));
     for (std::size_t i = 0; i < serving; ++i) {
       add(fmt::format("look-up: {}", name(requester[i])), legs_.keeper(requester[i]).look_up);
       add(fmt::format("request: {} to {}", name(requester[i]), name(requester[i + 1])),
@@ -62,7 +62,7 @@ class Walk {
       add(fmt::format("look-up: {}", name(owner[i - 1])), legs_.keeper(owner[i - 1]).look_up);
     }
     add(fmt::format("snoop: {} to core {}", name(owner[0]), from.value),
-        legs_.hop(from, line_, home_));
+        legs_.hop(from, slice_, home_));
     add(fmt::format("core {} answers", from.value), costs.snoop);
     data_back(from, to, requester, owner, serving);
     add("fill: until the first locked use", costs.fill);
@@ -83,7 +83,7 @@ class Walk {
       return;
     }
     add(fmt::format("data: core {} to {}", from.value, name(owner[0])),
-        legs_.hop(from, line_, home_));
+        legs_.hop(from, slice_, home_));
     for (std::size_t i = 0; i + 1 < serving; ++i) {
       add(fmt::format("data: {} to {}", name(owner[i]), name(owner[i + 1])),
           legs_.up(owner[i], home_));
@@ -95,12 +95,12 @@ class Walk {
           legs_.down(requester[i - 1], home_));
     }
     add(fmt::format("data: {} to core {}", name(requester[0]), to.value),
-        legs_.hop(to, line_, home_));
+        legs_.hop(to, slice_, home_));
   }
 
   const Legs& legs_;
   NodeId home_;
-  LineId line_;
+  Spot slice_;
   std::vector<TransferLeg> done_;
 };
 

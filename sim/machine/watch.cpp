@@ -11,7 +11,7 @@ namespace hotline::machine {
 Port* Coherence::sole_watcher(CoreId core, const Line& line) {
   if (!options_.batching || cores_[core.value].busy_ports != 1) return nullptr;
   for (std::uint32_t k = 0; k < description().threads_per_core; ++k) {
-    Port& port = ports_[topology_.cpu_of(core, k).value];
+    Port& port = *ports_[topology_.cpu_of(core, k).value];
     if (!port.busy()) continue;
     const bool alone = port.watches(line) && outstanding(core, line) == nullptr;
     return alone ? &port : nullptr;
@@ -27,8 +27,8 @@ SimTime Coherence::invalidate_watcher(Desk& desk, Port& port, SimTime arrives) {
   const Costs& costs = this->costs(core);
   // A snoop that overtakes the fill waits for it and for one look.
   const SimTime effective =
-      arrives < port.spin_.copy_ready ? port.spin_.copy_ready + costs.load : arrives;
-  const std::uint32_t child = legs_.child_index(desk.keeper, core.value);
+      arrives < port.spin_.copy_ready ? port.spin_.copy_ready + costs.load() : arrives;
+  const std::uint32_t child = cores_[core.value].child;
   desk.copies.reset(child);
   LineStatistics& statistics = this->statistics(line);
   ++counts_.invalidations;
@@ -38,7 +38,7 @@ SimTime Coherence::invalidate_watcher(Desk& desk, Port& port, SimTime arrives) {
   if (probe_ != nullptr) probe_->invalidated(line.id, core, effective);
   port.spin_.idle = false;
   port.missed_ = true;
-  const Duration hop = legs_.hop(core, line.id, line.home);
+  const Duration hop = legs_.hop(core, line.slice, line.home);
   new_reads_.push_back({.arrival = port.next_look(effective) + costs.issue + hop,
                         .tie = tie_of(core.value),
                         .ask = Ask::kRead,
@@ -87,7 +87,7 @@ void Coherence::materialise(Entry& entry) {
   Port& port = *entry.watcher;
   Line& line = this->line(port.watched().line);
   Transaction& transaction = depart(port.core(), line, Ask::kRead, now());
-  transaction.departed = entry.arrival - legs_.hop(port.core(), line.id, line.home);
+  transaction.departed = entry.arrival - legs_.hop(port.core(), line.slice, line.home);
   transaction.waiters.push_back({&port, false});
   port.await_line();
   entry.transaction = &transaction;
