@@ -27,7 +27,7 @@ class DebugSpinlock final : public LockModel {
         raw_(make_raw(site, params)),
         magic_(site.word("magic", 32, kMagic)),
         owner_cpu_(site.word("owner_cpu", 32, kNoCpu)),
-        owner_(site.word("owner", 64, kNoOwner)),
+        owner_(site.word("owner_task", 64, kNoOwner)),
         delay_(params.duration("delay", Duration::from_ps(40'000),
                                "time between two tries: __delay(1), two ordered TSC reads")),
         tries_(params.duration("lockup_after", Duration::from_ps(1'000'000'000'000),

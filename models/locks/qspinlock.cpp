@@ -24,14 +24,16 @@ constexpr Value kNobody = 0;
 
 class QueuedSpinlock final : public LockModel {
  public:
-  QueuedSpinlock(Site& site, ParamReader&)
+  QueuedSpinlock(Site& site, ParamReader& params)
       : whole_(site.overlay("qspinlock", 32)),
         locked_pending_(site.overlay("locked_pending", 16)),
         locked_(site.word("locked", 8)),
         pending_(site.word("pending", 8)),
         tail_(site.word("tail", 16)),
         nodes_(site.per_cpu_stack("qspinlock node", {{"next", 64}, {"locked", 32}, {"count", 32}},
-                                  kNodesPerCpu)) {}
+                                  kNodesPerCpu)),
+        prefetches_(params.boolean("prefetch", false,
+                                   "ask for the successor's node while waiting for the word")) {}
 
   Task<> acquire(Thread& self) override {
     const Value seen = co_await self.compare_exchange(whole_, 0, kLocked);
@@ -94,7 +96,7 @@ class QueuedSpinlock final : public LockModel {
       co_await self.store(next(predecessor), me);
       co_await self.spin_until(locked(me), 1);
       successor = co_await self.load(next(me));
-      if (successor != kNobody) co_await self.prefetch_write(next(successor));
+      if (prefetches_ && successor != kNobody) co_await self.prefetch_write(next(successor));
     }
     const Value seen = co_await self.spin_until(whole_, equals(0, kLockedOrPending));
     if (seen == me << kTailShift) {
@@ -111,6 +113,7 @@ class QueuedSpinlock final : public LockModel {
 
   Word whole_, locked_pending_, locked_, pending_, tail_;
   std::shared_ptr<RecordStack> nodes_;
+  bool prefetches_;
 };
 
 }  // namespace

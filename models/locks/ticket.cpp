@@ -4,8 +4,8 @@
 // idea    Draw a ticket, wait until it is served; the holder serves the next number on release.
 // spins   Every waiter on `owner`, with reads. A release invalidates them all and they read again
 //         one after the other; in one word, so does every arrival that draws a ticket.
-// differs from the paper in the layout parameter, and in that the release is one store: only the
-//         holder writes `owner`, whose value it knows from its ticket.
+// differs from the paper in the layout parameter. The release is a load and a store, as an add
+//         without lock prefix is: the load misses if an arrival has taken the word's line away.
 
 #include "models/locks/ticket.hpp"
 
@@ -41,19 +41,19 @@ class TicketLock final : public LockModel {
     const Value ticket = next_of(before);
     const bool served_at_once = one_word_ && owner_of(before) == ticket;
     if (!served_at_once) co_await wait_until_served(self, ticket);
-    served_ = ticket;
   }
 
   Task<bool> try_acquire(Thread& self) override {
     const Value seen = co_await self.load(one_word_ ? tickets_ : owner_);
     if (owner_of(seen) != next_of(seen)) co_return false;
     const Value before = co_await self.compare_exchange(tickets_, seen, seen + one_ticket());
-    if (before != seen) co_return false;
-    served_ = next_of(seen);
-    co_return true;
+    co_return before == seen;
   }
 
-  Task<> release(Thread& self) override { co_await self.store(owner_, owner_of(served_ + 1)); }
+  Task<> release(Thread& self) override {
+    const Value served = co_await self.load(owner_);
+    co_await self.store(owner_, owner_of(served + 1));
+  }
 
  private:
   Task<> wait_until_served(Thread& self, Value ticket) {
@@ -77,7 +77,6 @@ class TicketLock final : public LockModel {
   Value pauses_ahead_;
   Word tickets_;  // one word: both numbers; split lines: the next ticket
   Word owner_;
-  Value served_ = 0;  // the holder's own ticket, which it keeps in a register
 };
 
 }  // namespace
