@@ -1,7 +1,7 @@
 #!/bin/sh
 # Counts instructions an event with callgrind: the difference between a long and a short run,
 # divided by the difference in events, so that set-up cancels.
-# usage: instructions.sh BUILD_FOLDER [PROCESSES...]
+# usage: [DELAYS=mixed] instructions.sh BUILD_FOLDER [PROCESSES...]
 set -eu
 
 build=${1:?usage: instructions.sh BUILD_FOLDER [PROCESSES...]}
@@ -9,10 +9,13 @@ shift
 [ $# -gt 0 ] || set -- 64 1024 16384
 command -v valgrind >/dev/null || { echo "instructions.sh: valgrind is not installed" >&2; exit 1; }
 
+delays=${DELAYS:-exponential}
+
 # instructions PROGRAM PROCESSES EVENTS NAME: instructions of one whole run.
 instructions() {
   valgrind --tool=callgrind --callgrind-out-file=/dev/null \
-    "$build/tests/bench/$1" --processes "$2" --events "$3" --only "$4" 2>&1 >/dev/null |
+    "$build/tests/bench/$1" --processes "$2" --events "$3" --only "$4" \
+    --delays "$delays" 2>&1 >/dev/null |
     sed -n 's/.*Collected : //p'
 }
 
@@ -23,6 +26,7 @@ for contestant in bench_phold:coroutines bench_phold:loop \
   bench_queues:winner-tree; do
   program=${contestant%%:*}
   name=${contestant#*:}
+  [ "$program" = bench_queues ] || [ "$delays" = exponential ] || continue
   for processes in "$@"; do
     few=$(instructions "$program" "$processes" "$short" "$name")
     many=$(instructions "$program" "$processes" "$long" "$name")
