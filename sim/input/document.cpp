@@ -1,5 +1,6 @@
 #include "sim/input/document.hpp"
 
+#include <array>
 #include <fstream>
 #include <system_error>
 
@@ -24,10 +25,13 @@ std::string slurp(const std::filesystem::path& path, Diagnostics& diagnostics,
     diagnostics.error(whole(path.string()), "cannot be opened; does it exist and may you read it?");
     return {};
   }
+  std::string text;
+  std::array<char, 65536> chunk{};
   // One byte more than allowed tells a file that is too big from one that just fits.
-  std::string text(limits.bytes + 1, '\0');
-  stream.read(text.data(), static_cast<std::streamsize>(text.size()));
-  text.resize(static_cast<std::size_t>(stream.gcount()));
+  while (text.size() <= limits.bytes && stream) {
+    stream.read(chunk.data(), static_cast<std::streamsize>(chunk.size()));
+    text.append(chunk.data(), static_cast<std::size_t>(stream.gcount()));
+  }
   if (stream.bad()) diagnostics.error(whole(path.string()), "cannot be read to its end");
   return text;
 }

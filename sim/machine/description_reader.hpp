@@ -7,7 +7,7 @@
 namespace hotline::machine {
 
 // Bounds of a machine: what the engine's identifiers and the routes' tables hold with room.
-inline constexpr std::uint32_t kMostNodes = 512;
+inline constexpr std::uint32_t kMostNodes = 256;
 inline constexpr std::uint32_t kMostCores = 65'536;
 
 /// Reads everything but the keys that resolve() has dealt with; the checks that span several keys

@@ -18,12 +18,19 @@ constexpr std::uint64_t kUnreachable = std::numeric_limits<std::uint64_t>::max()
 using Graph = boost::adjacency_list<boost::vecS, boost::vecS, boost::directedS, boost::no_property,
                                     boost::property<boost::edge_weight_t, std::uint64_t>>;
 
+enum class Direction : std::uint8_t { kForward, kBackward };
+
 /// The NUMA graph: an edge for each direction of a link, its length in picoseconds.
-Graph graph_of(const Description& description, std::uint32_t nodes) {
+Graph graph_of(const Description& description, std::uint32_t nodes,
+               Direction direction = Direction::kForward) {
   Graph graph(nodes);
+  const auto add = [&](NodeId from, NodeId to, Duration length) {
+    if (direction == Direction::kBackward) std::swap(from, to);
+    boost::add_edge(from.value, to.value, length.ps(), graph);
+  };
   for (const LinkDescription& link : description.links) {
-    boost::add_edge(link.from.value, link.to.value, link.there.ps(), graph);
-    if (link.back) boost::add_edge(link.to.value, link.from.value, link.back->ps(), graph);
+    add(link.from, link.to, link.there);
+    if (link.back) add(link.to, link.from, *link.back);
   }
   return graph;
 }
@@ -79,13 +86,24 @@ bool starts_class(Duration first, Duration previous, Duration length) {
 
 std::optional<UnreachableNode> find_unreachable(const Description& description) {
   const std::uint32_t nodes = node_count(description);
-  const Graph graph = graph_of(description, nodes);
-  for (std::uint32_t from = 0; from < nodes; ++from) {
-    const Reach reach = reach_from(graph, from, description.links_are_routes);
-    const auto missing = std::find(reach.length.begin(), reach.length.end(), kUnreachable);
-    if (missing == reach.length.end()) continue;
-    const auto to = static_cast<std::uint32_t>(missing - reach.length.begin());
-    return UnreachableNode{NodeId{from}, NodeId{to}};
+  const Graph forward = graph_of(description, nodes);
+  const auto first_missing = [](const Reach& reach) -> std::optional<NodeId> {
+    const auto at = std::find(reach.length.begin(), reach.length.end(), kUnreachable);
+    if (at == reach.length.end()) return std::nullopt;
+    return NodeId{static_cast<std::uint32_t>(at - reach.length.begin())};
+  };
+  if (description.links_are_routes) {
+    for (std::uint32_t from = 0; from < nodes; ++from) {
+      const auto to = first_missing(direct_links(forward, from));
+      if (to) return UnreachableNode{NodeId{from}, *to};
+    }
+    return std::nullopt;
+  }
+  // All reach each other if node 0 reaches all and all reach node 0.
+  if (const auto to = first_missing(dijkstra(forward, 0))) return UnreachableNode{NodeId{0}, *to};
+  const Graph backward = graph_of(description, nodes, Direction::kBackward);
+  if (const auto from = first_missing(dijkstra(backward, 0))) {
+    return UnreachableNode{*from, NodeId{0}};
   }
   return std::nullopt;
 }

@@ -52,8 +52,8 @@ TEST_CASE("mistakes with parameters name the parameter") {
         "--with: error: sockets: the machine has no parameters\n");
   CHECK(read_named("generic", {"sockets=many"}).problems ==
         "--with: error: topology.sockets: \"many\" is not a whole number of at least 0\n");
-  CHECK(read_named("generic", {"sockets=513"}).problems ==
-        "--with: error: topology.sockets: \"513\" is above the largest allowed value 512\n");
+  CHECK(read_named("generic", {"sockets=257"}).problems ==
+        "--with: error: topology.sockets: \"257\" is above the largest allowed value 256\n");
   CHECK(read_named("generic", {"link=40"}).problems ==
         "--with: error: interconnect.shape.link: \"40\" has no unit; write 40ns or 40us\n");
   CHECK(read_named("generic", {"sockets"}).problems ==
