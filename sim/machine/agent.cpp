@@ -181,7 +181,8 @@ Duration Coherence::leg_down(const Desk& desk, std::uint32_t child) const {
 }
 
 /// When data that no single core owns reaches the child that asked: from the domain's own cache,
-/// or, at a home, from memory or the forwarding child, whichever is sooner.
+/// or, at a home, from memory or the forwarding child, whichever is sooner; memory has not the data
+/// of a line that MOESI keeps dirty.
 SimTime Coherence::supplied(Desk& desk, std::uint32_t child, SimTime looked_up) {
   const Keeper& keeper = legs_.keeper(desk.keeper);
   Line& line = *desk.line;
@@ -195,7 +196,8 @@ SimTime Coherence::supplied(Desk& desk, std::uint32_t child, SimTime looked_up) 
     const SimTime forwarded = looked_up + leg_down(desk, forwarder) +
                               forwarding(keeper, keeper.first_child + forwarder,
                                          keeper.first_child + child);
-    if (forwarded < cached) {
+    const bool stale = line.dirty && description().protocol == Protocol::kMoesi;
+    if (stale || forwarded < cached) {
       count_transfer(line, first_core(keeper, forwarder), first_core(keeper, child), false);
       return forwarded;
     }
@@ -236,7 +238,9 @@ void Coherence::ask_owner(Desk& desk, Job& job, bool own) {
   }
   const SnoopMessage message{.requester = job.entry.transaction, .own = own, .supplies = true};
   const auto owner = static_cast<std::uint32_t>(desk.owner);
-  if (keeper.take_up != TakeUp::kDispatch || job.entry.snoop != nullptr) {
+  // After a read others may be served from here, which must not happen before the owner has stopped
+  // writing; only ownership can be passed on before it has arrived.
+  if (keeper.take_up != TakeUp::kDispatch || !own) {
     snoop_child(desk, &job, message, owner, leaves);
     return;
   }
@@ -329,7 +333,8 @@ void Coherence::pass_above(Desk& desk, Entry entry) {
   }
   // The requester keeps its own copy, if it has one: an upgrade needs no data.
   const bool keeps = entry.ask == Ask::kOwn && desk.sharers.test(entry.child);
-  invalidate(desk, job, static_cast<std::int32_t>(entry.child), leaves);
+  const std::int32_t excepted = entry.ask == Ask::kOwn ? static_cast<std::int32_t>(entry.child) : -1;
+  invalidate(desk, job, excepted, leaves);
   if (keeps) desk.sharers.set(entry.child);
   if (job.pending == 0 && job.last_answer > now()) {
     job.pending = 1;
@@ -358,6 +363,10 @@ void Coherence::granted_from_above(Desk& desk) {
     desk.sharers.clear();
     perform_far(desk, transaction, now());
     finish(job);
+    if (confirms_) {
+      confirm_from(desk.parent->keeper, transaction,
+                   now() + legs_.up(desk.keeper, desk.line->home));
+    }
     return;
   }
   grant(desk, transaction);
@@ -400,9 +409,13 @@ void Coherence::send_to_core(Transaction& transaction, SimTime arrives) {
 
 /// The requester tells those keepers on its way up that wait for it (TakeUp::kCompletion).
 void Coherence::confirm(Transaction& transaction, SimTime at_core) {
+  const Line& line = *transaction.line;
+  confirm_from(legs_.lowest(transaction.core, line.home), transaction,
+               at_core + legs_.hop(transaction.core, line.slice, line.home));
+}
+
+void Coherence::confirm_from(std::uint32_t keeper, Transaction& transaction, SimTime arrives) {
   Line& line = *transaction.line;
-  std::uint32_t keeper = legs_.lowest(transaction.core, line.home);
-  SimTime arrives = at_core + legs_.hop(transaction.core, line.slice, line.home);
   for (;;) {
     Desk& desk = this->desk(line, keeper);
     Job& job = desk.jobs[0];
@@ -456,6 +469,7 @@ void Coherence::answers_complete(Job& job) {
     case Ask::kFar:
       perform_far(desk, *job.entry.transaction, now());
       desk.owner = -1;
+      desk.forwarder = -1;
       desk.sharers.clear();
       finish(job);
       return;

@@ -79,7 +79,10 @@ class Coherence {
   void prefetch(CoreId core, Line& line, bool own);
   /// Tells the siblings' spin loops that this core has written the line.
   void written(const Port& writer, const Line& line) {
-    if (siblings_busy(writer.core())) tell_siblings(writer, line);
+    // The writer itself may idle already, with stores under way that it has left behind.
+    if (cores_[writer.core().value].busy_ports > (writer.busy() ? 1U : 0U)) {
+      tell_siblings(writer, line);
+    }
   }
   void set_busy(CoreId core, bool busy);
   /// Thousandths of its time that computing takes beside a busy sibling.
@@ -164,6 +167,7 @@ class Coherence {
   void grant(Desk& desk, Transaction& transaction);
   void await_confirmation(Job& job);
   void confirm(Transaction& transaction, SimTime at_core);
+  void confirm_from(std::uint32_t keeper, Transaction& transaction, SimTime arrives);
   void send_down(Desk& desk, Transaction& transaction, SimTime arrives);
   void send_to_core(Transaction& transaction, SimTime arrives);
   Desk& desk_below(Desk& above, CoreId core);
@@ -185,6 +189,7 @@ class Coherence {
 
   // Batched waiters (watch.cpp).
   Port* sole_watcher(CoreId core, const Line& line);
+  SimTime after_look(CoreId core, const Line& line) const;
   SimTime invalidate_watcher(Desk& desk, Port& port, SimTime arrives);
   void insert(Desk& desk, const Entry& entry);
   void merge_new_reads(Desk& desk);

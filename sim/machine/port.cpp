@@ -37,6 +37,18 @@ Duration Port::stretched(Duration length) const {
   return length * coherence_.smt_permille() / 1000;
 }
 
+/// A far add whose result nobody waits for: it retires like a store.
+bool Port::is_posted(Op op) const {
+  const Description& machine = coherence_.description();
+  return op == Op::kAdd && machine.far.add && machine.consistency == Consistency::kTso;
+}
+
+/// Whether a posted add of this thread to the line has not been executed yet: its later operations
+/// on the line must come after it.
+bool Port::adds_far_to(LineId line) const {
+  return std::find(far_in_flight_.begin(), far_in_flight_.end(), line) != far_in_flight_.end();
+}
+
 void Port::set_busy(bool busy) {
   if (busy == busy_) return;
   busy_ = busy;
@@ -96,6 +108,10 @@ void Port::run_load() {
     case StoreBuffer::Match::kNone:
       break;
   }
+  if (adds_far_to(line.id)) {
+    wait_for(Wait::kFarReply);
+    return;
+  }
   if (!coherence_.has_exclusive(core_, line) && !coherence_.has_copy(core_, line)) {
     miss(line, false);
     return;
@@ -127,7 +143,7 @@ void Port::run_store() {
 void Port::run_locked() {
   Line& line = coherence_.line(access_.word.line);
   const bool owns = coherence_.has_exclusive(core_, line);
-  if (!owns && access_.op == Op::kAdd && is_far(Op::kAdd)) {  // posted: retires like a store
+  if (!owns && is_posted(access_.op)) {
     if (!has_room()) {
       wait_for(Wait::kRoom);
       return;
@@ -142,6 +158,10 @@ void Port::run_locked() {
     wait_for(Wait::kEmptyBuffer);
     return;
   }
+  if (adds_far_to(line.id)) {
+    wait_for(Wait::kFarReply);
+    return;
+  }
   if (owns) {
     perform(line);
     return;
@@ -149,7 +169,9 @@ void Port::run_locked() {
   if (is_far(access_.op)) {
     missed_ = true;
     wait_ = Wait::kLine;
-    coherence_.request_far(*this, access_);
+    Access waited_for = access_;
+    if (access_.op == Op::kAdd) waited_for.op = Op::kFetchAdd;
+    coherence_.request_far(*this, waited_for);
     return;
   }
   if (coherence_.description().atomics == Atomics::kOwnership) {
@@ -170,7 +192,7 @@ void Port::run_locked() {
 }
 
 void Port::run_fence() {
-  if (!stores_.empty() || far_in_flight_ != 0) {
+  if (!stores_.empty() || !far_in_flight_.empty()) {
     wait_for(Wait::kEmptyBuffer);
     return;
   }
@@ -191,6 +213,10 @@ void Port::run_spin() {
       return;
     case StoreBuffer::Match::kNone:
       break;
+  }
+  if (adds_far_to(line.id)) {
+    wait_for(Wait::kFarReply);
+    return;
   }
   if (coherence_.has_exclusive(core_, line) || coherence_.has_copy(core_, line)) {
     look(coherence_.now());
@@ -282,7 +308,8 @@ void Port::filled(const Transaction& transaction, std::size_t waiter) {
 
 void Port::far_done(const Transaction& transaction) {
   if (transaction.far_access.op == Op::kAdd) {
-    --far_in_flight_;
+    const LineId line = transaction.far_access.word.line;
+    far_in_flight_.erase(std::find(far_in_flight_.begin(), far_in_flight_.end(), line));
     drain();
     return;
   }
@@ -319,13 +346,14 @@ void Port::drain() {
   while (!stores_.empty() && !draining_) {
     const StoreBuffer::Entry& head = stores_.front();
     Line& line = coherence_.line(head.word.line);
+    if (!head.far_add && adds_far_to(line.id)) break;
     if (coherence_.has_exclusive(core_, line)) {
       commit(line);
     } else if (!head.far_add) {
       draining_ = true;
       coherence_.request(*this, line, true, true);
-    } else if (far_in_flight_ < coherence_.description().core.far_outstanding) {
-      ++far_in_flight_;
+    } else if (far_in_flight_.size() < coherence_.description().core.far_outstanding) {
+      far_in_flight_.push_back(line.id);
       coherence_.request_far(*this, {.op = Op::kAdd, .word = head.word, .operand = head.value});
       stores_.pop();
     } else {
@@ -350,8 +378,9 @@ void Port::commit(Line& line) {
 void Port::wake_after_drain() {
   const bool room = wait_ == Wait::kRoom && has_room();
   const bool empty = wait_ == Wait::kEmptyBuffer && stores_.empty() &&
-                     (far_in_flight_ == 0 || access_.op != Op::kFence);
-  if (!room && !empty) return;
+                     (far_in_flight_.empty() || access_.op != Op::kFence);
+  const bool replied = wait_ == Wait::kFarReply && !adds_far_to(access_.word.line);
+  if (!room && !empty && !replied) return;
   wait_ = Wait::kNothing;
   retry_at(std::max(coherence_.now(), committed_until_));
 }

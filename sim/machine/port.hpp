@@ -2,6 +2,7 @@
 
 #include <coroutine>
 #include <cstdint>
+#include <vector>
 
 #include "sim/engine/event.hpp"
 #include "sim/machine/costs.hpp"
@@ -52,7 +53,7 @@ class Port {
   friend class Coherence;
 
   /// What the pending operation waits for.
-  enum class Wait : std::uint8_t { kNothing, kLine, kRoom, kEmptyBuffer };
+  enum class Wait : std::uint8_t { kNothing, kLine, kRoom, kEmptyBuffer, kFarReply };
 
   /// The spin loop in progress. Looks happen at last_look + k * poll.
   struct Spin {
@@ -69,6 +70,8 @@ class Port {
 
   const Costs& costs() const;
   bool is_far(Op op) const;
+  bool is_posted(Op op) const;
+  bool adds_far_to(LineId line) const;
 
   // The pending operation.
   void run();
@@ -109,7 +112,7 @@ class Port {
   bool missed_ = false;
   bool draining_ = false;       ///< the head of the store buffer waits for its line
   Wait wait_ = Wait::kNothing;
-  std::uint32_t far_in_flight_ = 0;
+  std::vector<LineId> far_in_flight_;  ///< lines of the adds under way to be executed far
   Access access_;
   Spin spin_;
   SimTime began_;

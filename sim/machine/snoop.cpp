@@ -71,7 +71,7 @@ void Coherence::snoop_arrived(Snoop& snoop) {
       return;
     }
   }
-  snoop_core(snoop, now());
+  snoop_core(snoop, after_look(snoop.core, *snoop.line));
 }
 
 /// The core gives up its copy; an operation in progress on it is finished first.

@@ -10,10 +10,13 @@ namespace hotline::machine {
 /// The port whose spin loop is all that can happen on this core to this line, or null.
 Port* Coherence::sole_watcher(CoreId core, const Line& line) {
   if (!options_.batching || cores_[core.value].busy_ports != 1) return nullptr;
+  if (description().adjacent_line_prefetch) return nullptr;  // each read asks for two lines
   for (std::uint32_t k = 0; k < description().threads_per_core; ++k) {
     Port& port = *ports_[topology_.cpu_of(core, k).value];
     if (!port.busy()) continue;
-    const bool alone = port.watches(line) && outstanding(core, line) == nullptr;
+    // Buffered stores may ask for this line too, and would then share a request with the read.
+    const bool alone =
+        port.watches(line) && port.stores_.empty() && outstanding(core, line) == nullptr;
     return alone ? &port : nullptr;
   }
   return nullptr;
@@ -39,12 +42,24 @@ SimTime Coherence::invalidate_watcher(Desk& desk, Port& port, SimTime arrives) {
   port.spin_.idle = false;
   port.missed_ = true;
   const Duration hop = legs_.hop(core, line.slice, line.home);
-  new_reads_.push_back({.arrival = port.next_look(effective) + costs.issue + hop,
+  port.departed_ = port.next_look(effective) + costs.issue;
+  new_reads_.push_back({.arrival = port.departed_ + hop,
                         .tie = tie_of(core.value),
                         .ask = Ask::kRead,
                         .child = child,
                         .watcher = &port});
   return effective + costs.snoop + hop;
+}
+
+/// A snoop that overtakes the copy of a batched read waits for it and for one look; now, if there
+/// is no such read.
+SimTime Coherence::after_look(CoreId core, const Line& line) const {
+  for (std::uint32_t k = 0; k < description().threads_per_core; ++k) {
+    const Port& port = *ports_[topology_.cpu_of(core, k).value];
+    const bool spins = port.access_.op == Op::kSpin && port.access_.word.line == line.id;
+    if (spins && port.spin_.copy_ready > now()) return port.spin_.copy_ready + costs(core).load();
+  }
+  return now();
 }
 
 namespace {
