@@ -73,6 +73,7 @@ class Thread {
   CpuId cpu() const { return port_.cpu(); }
   machine::NodeId node() const { return port_.node(); }
   engine::Simulator& simulator() { return simulator_; }
+  SimTime now() const { return simulator_.now(); }
   /// The thread's own random stream, for models that need chance (back-off, shuffling).
   engine::Random& random() { return random_; }
 

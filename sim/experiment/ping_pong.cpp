@@ -1,0 +1,82 @@
+#include "sim/experiment/ping_pong.hpp"
+
+#include <array>
+#include <memory>
+
+#include "sim/engine/simulator.hpp"
+#include "sim/machine/machine.hpp"
+#include "sim/os/thread.hpp"
+
+namespace hotline::experiment {
+
+namespace {
+
+using engine::Task;
+using machine::Value;
+using machine::Word;
+using os::Thread;
+
+constexpr std::uint32_t kWarmUp = 10;
+constexpr std::uint32_t kLines = 4;
+
+/// What both sides share: the word, and when each turn was taken.
+struct Game {
+  Word word;
+  Value turns = 0;
+  machine::SimTime warm = {};
+  machine::SimTime end = {};
+};
+
+void note(const Thread& self, Game& game, Value taken) {
+  if (taken == kWarmUp) game.warm = self.now();
+  if (taken == game.turns) game.end = self.now();
+}
+
+Task<> blind(Thread& self, Game& game, Value mine) {
+  for (Value turn = mine; turn <= game.turns; turn += 2) {
+    Value seen = turn + 1;
+    while (seen != turn) seen = co_await self.compare_exchange(game.word, turn, turn + 1);
+    note(self, game, turn);
+  }
+}
+
+Task<> load_first(Thread& self, Game& game, Value mine) {
+  for (Value turn = mine; turn <= game.turns; turn += 2) {
+    co_await self.spin_until(game.word, turn, os::Pace::kTight);
+    co_await self.compare_exchange(game.word, turn, turn + 1);
+    note(self, game, turn);
+  }
+}
+
+machine::Duration play(std::array<machine::CpuId, 2> cpus, machine::Machine& machine, Game& game,
+                       Turn turn) {
+  engine::Simulator& simulator = machine.simulator();
+  std::array<std::unique_ptr<Thread>, 2> sides;
+  for (std::uint32_t i = 0; i < 2; ++i) {
+    machine::Port& port = machine.port(cpus[i]);
+    port.set_busy(true);
+    sides[i] = std::make_unique<Thread>(simulator, port, os::ThreadId{i}, "side");
+    simulator.spawn(turn == Turn::kBlind ? blind(*sides[i], game, i)
+                                         : load_first(*sides[i], game, i));
+  }
+  simulator.run();
+  return game.end - game.warm;
+}
+
+}  // namespace
+
+machine::Duration ping_pong(const machine::Topology& topology, machine::CpuId a, machine::CpuId b,
+                            machine::NodeId home, Turn turn, std::uint32_t hand_overs) {
+  machine::Duration sum;
+  for (std::uint32_t line = 0; line < kLines; ++line) {
+    engine::Simulator simulator;
+    machine::Machine machine(simulator, topology);
+    machine::Address address = 0;
+    for (std::uint32_t i = 0; i <= line; ++i) address = machine.allocate(1, home, "turn");
+    Game game{.word = machine.word(address, 8), .turns = kWarmUp + hand_overs};
+    sum += play({a, b}, machine, game, turn);
+  }
+  return sum / (std::uint64_t{kLines} * hand_overs);
+}
+
+}  // namespace hotline::experiment
