@@ -110,7 +110,10 @@ class Simulator {
   /// any of them differ here, with overwhelming probability.
   [[nodiscard]] std::uint64_t fingerprint() const { return scramble(fingerprint_); }
 
+  /// The seed of the run, from which every stream is derived.
   [[nodiscard]] std::uint64_t seed() const { return seed_; }
+
+  /// The order of simultaneous events of one phase that the run was given.
   [[nodiscard]] const TieOrder& tie_order() const { return ties_; }
 
   /// The stream of random numbers of this run with that name and index: always from its start.
