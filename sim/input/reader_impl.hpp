@@ -13,7 +13,10 @@ template <class T>
 bool is_ordered(const T& a, const T& b) {
   if constexpr (requires { a <= b; }) {
     return a <= b;
-  } else if constexpr (requires { a.time; a.cycles; }) {
+  } else if constexpr (requires {
+                         a.time;
+                         a.cycles;
+                       }) {
     // A latency has an order only in each of its parts.
     return a.time <= b.time && a.cycles <= b.cycles;
   } else {
@@ -38,7 +41,7 @@ template <class Type>
 std::optional<typename Type::type> Value::figure(const Type& type) const {
   auto parts = figure_parts();
   if (!parts) return std::nullopt;
-  const auto value = type.read(child(*parts->scalar, path_));
+  auto value = type.read(child(*parts->scalar, path_));
   if (!value) return std::nullopt;
   if (parts->range != nullptr) check_range(type, *value, *parts);
   reading_->figures->push_back({place(), parts->scalar->text, std::move(parts->origin)});

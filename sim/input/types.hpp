@@ -218,7 +218,7 @@ std::optional<T> Quantity<T>::read(const Value& value) const {
     detail::reject(value, parsed.problem);
     return std::nullopt;
   }
-  if constexpr (requires(T a) { a < a; }) {
+  if constexpr (requires(T a, T b) { a < b; }) {
     const bool too_small = least && *parsed.value < *least;
     const bool too_large = most && *most < *parsed.value;
     if (too_small || too_large) {

@@ -59,25 +59,29 @@ bool check_row(const input::Value& row, std::size_t own,
   return good;
 }
 
+/// The third node over which the way between two nodes is shortest; `from` if there is no third.
+std::size_t best_detour(const Table& table, std::size_t from, std::size_t to) {
+  std::size_t best = from;
+  for (std::size_t over = 0; over < table.size(); ++over) {
+    if (over == from || over == to) continue;
+    const std::uint32_t length = table[from][over] + table[over][to];
+    if (best == from || length < table[from][best] + table[best][to]) best = over;
+  }
+  return best;
+}
+
 /// Warns of every pair of nodes that the table puts farther apart than a way over a third one.
 void warn_if_not_metric(const input::Value& whole, const Table& table) {
   for (std::size_t from = 0; from < table.size(); ++from) {
     for (std::size_t to = 0; to < table.size(); ++to) {
-      std::size_t best = from;
-      for (std::size_t over = 0; over < table.size(); ++over) {
-        if (over == from || over == to) continue;
-        if (best == from ||
-            table[from][over] + table[over][to] < table[from][best] + table[best][to]) {
-          best = over;
-        }
-      }
-      if (from == to || best == from) continue;
-      const std::uint32_t first = table[from][best];
-      const std::uint32_t second = table[best][to];
+      const std::size_t over = best_detour(table, from, to);
+      if (from == to || over == from) continue;
+      const std::uint32_t first = table[from][over];
+      const std::uint32_t second = table[over][to];
       if (table[from][to] <= first + second) continue;
       whole.warning("is not credible: from node " + std::to_string(from) + " to node " +
                     std::to_string(to) + " it says " + std::to_string(table[from][to]) +
-                    ", but over node " + std::to_string(best) + " it is " + std::to_string(first) +
+                    ", but over node " + std::to_string(over) + " it is " + std::to_string(first) +
                     " + " + std::to_string(second) + "; kept as written");
     }
   }
