@@ -434,6 +434,7 @@ void Coherence::confirm_from(std::uint32_t keeper, Transaction& transaction, Sim
 /// taken up at once.
 void Coherence::answered(Job& job) {
   Desk& desk = *job.desk;
+  job.pending = 0;
   deciding_ = &desk;
   answers_complete(job);
   deciding_ = nullptr;

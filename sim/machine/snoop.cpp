@@ -115,7 +115,11 @@ void Coherence::answer(Snoop& snoop, SimTime leaves) {
 
 void Coherence::count_answer(Job& job, SimTime arrives) {
   job.last_answer = std::max(job.last_answer, arrives);
-  if (--job.pending != 0) return;
+  if (job.pending > 1) {
+    --job.pending;
+    return;
+  }
+  // The last one stays pending until it arrives: until then nothing may go on without it.
   simulator_.schedule_at(std::max(job.last_answer, now()), job, engine::Phase::kDecision);
 }
 
