@@ -60,8 +60,8 @@ struct Reference {
 struct Instruction {
   Action action = Action::kEnd;
   machine::Op op = machine::Op::kLoad;
-  bool flag = false;       ///< kSpin: ends when the value differs
-  bool tight = false;      ///< kSpin: without pause
+  bool flag = false;   ///< kSpin: ends when the value differs
+  bool tight = false;  ///< kSpin: without pause
   std::uint32_t target = kNone;
   std::uint32_t reference = kNone;
   std::uint32_t first = kNone;

@@ -17,7 +17,7 @@ namespace hotline::workload {
 
 struct RunOptions {
   std::uint64_t seed = 1;
-  engine::TieOrder tie_order;
+  engine::TieOrder tie_order{};
   bool batching = true;         ///< false: the reference mode of the machine
   double duration_scale = 1.0;  ///< of warm-up and measurement, for quick looks
   Observer* observer = nullptr;

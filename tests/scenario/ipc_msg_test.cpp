@@ -1,0 +1,75 @@
+#include "tests/catch.hpp"
+#include "tests/scenario/support.hpp"
+
+// workloads/kernel/ipc-msg-percpu.yaml: the ipc namespace's counters, before and after their patch.
+namespace hotline::tests {
+namespace {
+
+constexpr std::string_view kFile = "kernel/ipc-msg-percpu.yaml";
+
+Outcome ipc(std::string_view variant, std::uint32_t threads, double scale = 0.5) {
+  return run({kFile, variant, threads, scale});
+}
+
+/// Counts the locked operations performed on the line of one word.
+class RmwCounter : public machine::Probe {
+ public:
+  void performed(machine::CpuId, const machine::Access& access, machine::Value, bool,
+                 machine::SimTime) override {
+    const bool locked = access.op == machine::Op::kAdd || access.op == machine::Op::kFetchAdd ||
+                        access.op == machine::Op::kCompareExchange;
+    if (locked && access.word.line == line) ++count;
+  }
+  machine::LineId line;
+  std::uint64_t count = 0;
+};
+
+/// Locked operations on the counters' line for each send, by one worker.
+double locked_operations_a_send(std::string_view variant) {
+  const auto read = workload::Workload::load("workloads/" + std::string(kFile));
+  workload::Overrides one;
+  one.threads = 1;
+  one.changes.push_back(workload::parse_change("measure.warm_up=0ns", "test"));
+  RmwCounter counter;
+  workload::Run run(read.scenario(variant, one), {.probe = &counter});
+  for (const workload::WordName& word : run.words()) {
+    if (word.name.starts_with("ns.msg_bytes.")) counter.line = word.word.line;
+  }
+  run.run();
+  return static_cast<double>(counter.count) / static_cast<double>(run.work({0}));
+}
+
+}  // namespace
+
+TEST_CASE("one worker sends as often as was measured on one CPU") {
+  CHECK(ipc("before", 1, 2.0).work_per_us == Approx(0.85).epsilon(0.02));
+}
+
+TEST_CASE("a send and its receive make four locked adds before the patch and none after") {
+  CHECK(locked_operations_a_send("before") == Approx(4.0).margin(0.05));
+  // What is left are the locks of the sums, once in 256 sends.
+  CHECK(locked_operations_a_send("after") < 0.05);
+}
+
+TEST_CASE("before the patch 160 workers wait for the line of both counters") {
+  const Outcome before = ipc("before", 160);
+  CHECK(before.ending == workload::Ending::kTimeUp);
+  CHECK_THAT(before.hottest_line, contains_text("ns.msg_bytes.count, ns.msg_hdrs.count"));
+}
+
+TEST_CASE("the patch helps more the more workers there are, and costs one worker little") {
+  const double one = ipc("after", 1, 2.0).work_per_us / ipc("before", 1, 2.0).work_per_us;
+  const double sixteen = ipc("after", 16).work_per_us / ipc("before", 16).work_per_us;
+  const double all = ipc("after", 160).work_per_us / ipc("before", 160).work_per_us;
+  CHECK(one > 0.95);
+  CHECK(one < 1.0);
+  CHECK(sixteen > 1.3);
+  CHECK(all > 2.0);
+  CHECK(all > sixteen);
+}
+
+TEST_CASE("four-byte messages never fill a batch of 320, so the control does as the patch does") {
+  CHECK(ipc("control-batch-320", 80).fingerprint == ipc("after", 80).fingerprint);
+}
+
+}  // namespace hotline::tests

@@ -1,0 +1,51 @@
+#include "tests/catch.hpp"
+#include "tests/scenario/support.hpp"
+
+// What the micro workloads are there to show.
+namespace hotline::tests {
+
+TEST_CASE("a hammered word costs less an operation than one transfer of its line") {
+  const double hand_off = run({"micro/ping-pong-blind.yaml", "base"}).ns_each;
+  const double operation = run({"micro/hammer.yaml", "fetch-add", 16}).ns_each;
+  CHECK(operation < 0.75 * hand_off);
+}
+
+TEST_CASE("polling before writing makes a hand-off two to three times as long") {
+  const double blind = run({"micro/ping-pong-blind.yaml", "base"}).ns_each;
+  for (const char* const variant : {"compare-exchange", "increment", "store"}) {
+    const double polled = run({"micro/ping-pong-load-first.yaml", variant}).ns_each;
+    CHECK(polled > 1.5 * blind);
+    CHECK(polled < 3.5 * blind);
+  }
+}
+
+TEST_CASE("a ping-pong takes longer the farther apart its players are") {
+  const auto across = [](std::string_view cpu) {
+    return run({"micro/ping-pong-blind.yaml", "base", 0, 1.0, {cpu}}).ns_each;
+  };
+  const double sibling = across("threads.pong.cpus=[224]");
+  const double socket = across("threads.pong.cpus=[5]");
+  const double neighbour = across("threads.pong.cpus=[28]");
+  const double other_half = across("threads.pong.cpus=[112]");
+  CHECK(sibling < socket);
+  CHECK(socket < neighbour);
+  CHECK(neighbour < other_half);
+}
+
+TEST_CASE("a racy counter loses nearly all but one in N increments, an atomic one none") {
+  for (const std::uint32_t threads : {2U, 4U, 8U}) {
+    const Outcome plain = run({"micro/racy-counter.yaml", "plain", threads});
+    const double lost = 1.0 - static_cast<double>(plain.total) / static_cast<double>(plain.work);
+    CHECK(lost == Approx(1.0 - 1.0 / threads).margin(0.1));
+    const Outcome atomic = run({"micro/racy-counter.yaml", "atomic", threads});
+    CHECK(atomic.total == static_cast<std::int64_t>(atomic.work));
+  }
+}
+
+TEST_CASE("the second operation on a reference mostly finds the line where it is") {
+  const double reference = run({"micro/refcount.yaml", "base", 16}).ns_each;
+  const double operation = run({"micro/hammer.yaml", "fetch-add", 16}).ns_each;
+  CHECK(reference < 2.6 * operation);
+}
+
+}  // namespace hotline::tests
