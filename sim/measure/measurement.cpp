@@ -136,6 +136,19 @@ std::vector<FunctionEntry> read_functions(const workload::Run& run, const Record
   return functions;
 }
 
+/// What the threads did while no function was running. An operation that crosses an end of the
+/// window is in its function as a whole and in the threads' accounts in part, hence the clamp.
+FunctionEntry outside_functions(const Measurement& measurement) {
+  FunctionEntry rest{"(outside functions)", {}};
+  for (const ThreadEntry& thread : measurement.threads) add_to(rest.accounts, thread.accounts);
+  for (const FunctionEntry& function : measurement.functions) {
+    for (std::size_t a = 0; a < os::kAccounts; ++a) {
+      rest.accounts[a] -= std::min(rest.accounts[a], function.accounts[a]);
+    }
+  }
+  return rest;
+}
+
 /// Adds up two lists of things with names, by name; the result is in the order of `sum`.
 template <class Entry, class Add>
 void add_by_name(std::vector<Entry>& sum, const std::vector<Entry>& other, Add add) {
@@ -213,6 +226,7 @@ Measurement read_off(workload::Run& run, const Recorder& recorder) {
   result.locks = read_locks(run, recorder);
   result.lines = read_lines(run);
   result.functions = read_functions(run, recorder);
+  if (!result.functions.empty()) result.functions.push_back(outside_functions(result));
   for (const auto& distance : run.topology().distance_classes()) {
     result.distances.push_back(distance.name);
   }

@@ -6,9 +6,8 @@
 
 #include <fmt/format.h>
 
-#include "sim/measure/rows.hpp"
+#include "sim/report/bottleneck.hpp"
 #include "sim/report/format.hpp"
-#include "sim/report/line_table.hpp"
 #include "sim/report/run_report.hpp"
 
 namespace hotline::report {
@@ -33,22 +32,63 @@ std::string verdict_mark(const Contrast& contrast) {
   return contrast.ratio.has_bounds() && !contrast.ratio.excludes(1) ? " =" : "";
 }
 
-std::string rates_text(const Comparison& comparison, const Style& style) {
-  TextTable table;
-  table.column("threads", Align::kRight);
+std::string point_text(const ComparedPoint& point) {
+  return std::to_string(point.threads) + (point.label.empty() ? "" : "*");
+}
+
+void add_rates(const Comparison& comparison, TextTable& table,
+               std::vector<std::vector<std::string>>& rows) {
   for (const std::string& variant : comparison.variants) table.column(variant, Align::kRight);
+  for (std::size_t i = 0; i < comparison.points.size(); ++i) {
+    for (const Outcome& outcome : comparison.points[i].outcomes) {
+      rows[i].push_back(rate_text(outcome.rate()));
+    }
+  }
+}
+
+void add_ratios(const Comparison& comparison, TextTable& table,
+                std::vector<std::vector<std::string>>& rows) {
   for (std::size_t i = 1; i < comparison.variants.size(); ++i) {
     table.column(comparison.variants[i] + " / " + comparison.variants[0], Align::kRight);
   }
-  for (const ComparedPoint& point : comparison.points) {
-    std::vector<std::string> cells{std::to_string(point.threads) + (point.label.empty() ? "" : "*")};
-    for (const Outcome& outcome : point.outcomes) cells.push_back(rate_text(outcome.rate()));
-    for (const Contrast& contrast : point.contrasts) {
-      cells.push_back(ratio_text(contrast.ratio) + verdict_mark(contrast));
+  for (std::size_t i = 0; i < comparison.points.size(); ++i) {
+    for (const Contrast& contrast : comparison.points[i].contrasts) {
+      rows[i].push_back(ratio_text(contrast.ratio) + verdict_mark(contrast));
     }
-    table.row(std::move(cells));
   }
+}
+
+/// One table of rates, ratios or both, a row a point.
+std::string points_table(const Comparison& comparison, bool rates, bool ratios,
+                         const Style& style) {
+  TextTable table;
+  table.column("threads", Align::kRight);
+  std::vector<std::vector<std::string>> rows;
+  for (const ComparedPoint& point : comparison.points) rows.push_back({point_text(point)});
+  if (rates) add_rates(comparison, table, rows);
+  if (ratios) add_ratios(comparison, table, rows);
+  for (auto& row : rows) table.row(std::move(row));
   return table.text(style);
+}
+
+/// Two variants fit into one table with their ratio; more need a table of ratios below.
+std::string rates_text(const Comparison& comparison, const Style& style) {
+  constexpr std::size_t kFitsOneTable = 2;
+  if (comparison.variants.size() <= kFitsOneTable) {
+    return points_table(comparison, true, comparison.variants.size() > 1, style);
+  }
+  return points_table(comparison, true, false, style) + "\n" +
+         points_table(comparison, false, true, style);
+}
+
+/// True if there are several replications and all gave the same.
+bool has_no_chance(const Comparison& comparison) {
+  return std::all_of(
+      comparison.points.begin(), comparison.points.end(), [](const ComparedPoint& point) {
+        return std::all_of(point.outcomes.begin(), point.outcomes.end(), [](const Outcome& o) {
+          return o.rate().has_bounds() && o.rate().half_width() == 0;
+        });
+      });
 }
 
 std::string notes_text(const Comparison& comparison) {
@@ -58,6 +98,9 @@ std::string notes_text(const Comparison& comparison) {
         return std::any_of(point.contrasts.begin(), point.contrasts.end(),
                            [](const Contrast& c) { return !verdict_mark(c).empty(); });
       });
+  if (has_no_chance(comparison)) {
+    text += "All replications are equal: this workload uses no chance, so intervals have no width.\n";
+  }
   if (has_equal) text += "= no difference shown: the interval contains 1\n";
   std::set<std::string> seen;
   for (const ComparedPoint& point : comparison.points) {
@@ -68,8 +111,8 @@ std::string notes_text(const Comparison& comparison) {
   return text;
 }
 
-/// The point that details are about.
-const ComparedPoint* focus(const Comparison& comparison) {
+/// The point that details are about, or null if there is none.
+const ComparedPoint* focus_of(const Comparison& comparison) {
   for (const Check& check : comparison.checks) {
     if (!check.predicted || !check.published.threads) continue;
     for (const ComparedPoint& point : comparison.points) {
@@ -128,52 +171,13 @@ std::string checks_text(const Comparison& comparison, const Style& style) {
   return text;
 }
 
-/// The function with the most waiting, and its share of all threads' time.
-std::string most_waiting(const measure::Measurement& measurement) {
-  std::string name;
-  engine::Duration longest;
-  for (const measure::FunctionRow& row : measure::function_rows(measurement)) {
-    if (row.lock_wait + row.line_stall <= longest) continue;
-    longest = row.lock_wait + row.line_stall;
-    name = row.function;
-  }
-  const double whole = measurement.length.ns() * static_cast<double>(measurement.threads.size());
-  if (name.empty() || whole == 0) return "";
-  return fmt::format("{} {}", name, percent_text(100 * longest.ns() / whole));
-}
-
-std::string hottest(const measure::Measurement& measurement) {
-  const auto rows = measure::line_rows(measurement);
-  if (rows.empty() || rows.front().stalled == engine::Duration()) return "";
-  return fmt::format("{} {}", percent_text(rows.front().cpu_share), cut(rows.front().line, 26));
-}
-
-/// Where one variant's time goes at every point: how a bottleneck grows, and what comes next.
-std::string growth_text(const Comparison& comparison, std::size_t variant, const Style& style) {
-  TextTable table;
-  for (const char* title : {"threads", "work", "lock wait", "stall", "other"}) {
-    table.column(title, Align::kRight);
-  }
-  table.column("most waiting function", Align::kLeft);
-  table.column("hottest line, % CPU", Align::kLeft);
-  for (const ComparedPoint& point : comparison.points) {
-    const Outcome& outcome = point.outcomes[variant];
-    std::vector<std::string> cells{std::to_string(point.threads) + (point.label.empty() ? "" : "*")};
-    for (const measure::AccountRow& row : measure::account_rows(outcome.total)) {
-      cells.push_back(percent_text(row.share));
-    }
-    cells.push_back(most_waiting(outcome.total));
-    cells.push_back(hottest(outcome.total));
-    table.row(std::move(cells));
-  }
-  return "\n" + style.heading("Where the time goes: " + comparison.variants[variant]) + "\n" +
-         table.text(style);
-}
-
 std::string focus_text(const Comparison& comparison, const Style& style) {
-  const ComparedPoint* point = focus(comparison);
+  const ComparedPoint* point = focus_of(comparison);
   if (point == nullptr) return "";
-  std::string text;
+  std::string text = "\n" + style.heading("In short") + "\n" + in_short(comparison, *point);
+  for (std::size_t i = 0; i < comparison.variants.size(); ++i) {
+    text += growth_table(comparison, i, style);
+  }
   for (const Outcome& outcome : point->outcomes) {
     text += "\n" + style.heading(fmt::format("=== {} at {} threads ===", outcome.variant,
                                              outcome.threads)) + "\n";
@@ -199,22 +203,18 @@ std::string header_text(const Comparison& comparison, const Style& style) {
   std::string text = style.heading(comparison.workload) + "\n" + wrap(comparison.description);
   if (comparison.points.empty()) return text;
   const Outcome& first = comparison.points.front().outcomes.front();
-  text += fmt::format("machine {} ({}), {} replications a point, seed {}; {} per second\n",
-                      first.machine, first.machine_title, first.rates.size(), first.seed,
-                      first.work().empty() ? "nothing counted" : first.work());
-  return text;
+  return text + wrap(fmt::format(
+                    "machine {} ({}), {} replications a point, seed {}; {} per second",
+                    first.machine, first.machine_title, first.rates.size(), first.seed,
+                    first.work().empty() ? "nothing counted" : first.work()));
 }
 
 }  // namespace
 
 std::string compare_text(const Comparison& comparison, const Style& style) {
-  std::string text = header_text(comparison, style) + stuck_text(comparison, style) + "\n" +
-                     rates_text(comparison, style) + notes_text(comparison) +
-                     checks_text(comparison, style);
-  for (std::size_t i = 0; i < comparison.variants.size() && !comparison.points.empty(); ++i) {
-    text += growth_text(comparison, i, style);
-  }
-  return text + focus_text(comparison, style);
+  return header_text(comparison, style) + stuck_text(comparison, style) + "\n" +
+         rates_text(comparison, style) + notes_text(comparison) +
+         checks_text(comparison, style) + focus_text(comparison, style);
 }
 
 }  // namespace hotline::report

@@ -1,9 +1,12 @@
 #include "sim/report/format.hpp"
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <string_view>
+#include <utility>
 #include <variant>
+#include <vector>
 
 #include <fmt/format.h>
 
@@ -78,6 +81,34 @@ std::string exact_text(const measure::Value& value) {
   if (const auto* count = std::get_if<std::uint64_t>(&value)) return fmt::format("{}", *count);
   if (const auto* duration = std::get_if<Duration>(&value)) return nanoseconds(*duration);
   return fmt::format("{:.12g}", std::get<double>(value));
+}
+
+std::string compact_names(const std::string& names) {
+  // Beginnings in the order of their first name, each with its endings.
+  std::vector<std::pair<std::string, std::vector<std::string>>> groups;
+  for (std::size_t begin = 0; begin < names.size();) {
+    const std::size_t end = std::min(names.find(", ", begin), names.size());
+    const std::string name = names.substr(begin, end - begin);
+    const std::size_t dot = name.rfind('.');
+    const std::string front = dot == std::string::npos ? "" : name.substr(0, dot + 1);
+    const auto same = std::find_if(groups.begin(), groups.end(),
+                                   [&](const auto& group) { return group.first == front; });
+    if (same == groups.end()) {
+      groups.push_back({front, {name.substr(front.size())}});
+    } else {
+      same->second.push_back(name.substr(front.size()));
+    }
+    begin = end + 2;
+  }
+  std::string text;
+  for (const auto& [front, endings] : groups) {
+    if (!text.empty()) text += ", ";
+    const bool braces = endings.size() > 1 && !front.empty();
+    text += braces ? front + "{" : front;
+    for (std::size_t i = 0; i < endings.size(); ++i) text += (i == 0 ? "" : ", ") + endings[i];
+    if (braces) text += "}";
+  }
+  return text;
 }
 
 std::string cut(const std::string& text, std::size_t width) {

@@ -29,6 +29,9 @@ namespace hotline::report {
 /// in nanoseconds, to the picosecond.
 [[nodiscard]] std::string exact_text(const measure::Value& value);
 
+/// A list of dotted names with common beginnings said once: "ns.a, ns.b" as "ns.{a, b}".
+[[nodiscard]] std::string compact_names(const std::string& names);
+
 /// `text` cut to `width` characters, the last three of them dots if it was longer.
 [[nodiscard]] std::string cut(const std::string& text, std::size_t width);
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <map>
 
 #include <fmt/format.h>
 
@@ -18,6 +19,7 @@ constexpr double kPicture = 720;   // side of the matrix
 constexpr double kMargin = 70;
 constexpr double kLegend = 110;
 constexpr int kLegendSteps = 60;
+constexpr int kColourSteps = 64;
 
 struct Colour {
   double red, green, blue;
@@ -85,23 +87,27 @@ std::string escaped(const std::string& text) {
   return result;
 }
 
-/// One row of cells; neighbours of one colour become one rectangle.
-std::string row_svg(const TransferMatrix& matrix, std::size_t from, double side,
-                    const Scale& scale) {
-  const auto& cells = matrix.cells[from];
-  const auto colour = [&](std::size_t to) {
-    return to == from ? std::string("#ffffff") : colour_at(scale.fraction(cells[to]));
-  };
+/// All cells on a grid of side one: one path a colour, made of runs of neighbours in a row.
+std::string cells_svg(const TransferMatrix& matrix, const Scale& scale) {
+  std::map<long, std::string> by_colour;
+  for (std::size_t from = 0; from < matrix.cells.size(); ++from) {
+    const auto& row = matrix.cells[from];
+    const auto step = [&](std::size_t to) {
+      return to == from ? -1L : std::lround(scale.fraction(row[to]) * kColourSteps);
+    };
+    for (std::size_t to = 0; to < row.size();) {
+      std::size_t end = to + 1;
+      while (end < row.size() && step(end) == step(to)) ++end;
+      if (to != from) {
+        by_colour[step(to)] += fmt::format("M{} {}h{}v1h-{}z", to, from, end - to, end - to);
+      }
+      to = end;
+    }
+  }
   std::string svg;
-  for (std::size_t to = 0; to < cells.size();) {
-    std::size_t end = to + 1;
-    while (end < cells.size() && colour(end) == colour(to)) ++end;
-    svg += fmt::format(R"(<rect x="{:.2f}" y="{:.2f}" width="{:.2f}" height="{:.2f}" fill="{}"/>)",
-                       kMargin + side * static_cast<double>(to),
-                       kMargin + side * static_cast<double>(from),
-                       side * static_cast<double>(end - to), side, colour(to));
-    svg += '\n';
-    to = end;
+  for (const auto& [step, path] : by_colour) {
+    svg += fmt::format("<path fill=\"{}\" d=\"{}\"/>\n",
+                       colour_at(static_cast<double>(step) / kColourSteps), path);
   }
   return svg;
 }
@@ -166,12 +172,11 @@ std::string heat_map_svg(const TransferMatrix& matrix) {
       "<rect width=\"100%\" height=\"100%\" fill=\"#ffffff\"/>\n",
       width, height);
   svg += text_svg(kMargin + kPicture / 2, 24, "middle", matrix.title);
-  svg += "<g shape-rendering=\"crispEdges\">\n";
-  for (std::size_t from = 0; from < matrix.cells.size(); ++from) {
-    svg += row_svg(matrix, from, side, scale);
-  }
-  svg += boundaries_svg(matrix, side);
-  svg += "</g>\n" + labels_svg(matrix, side) + legend_svg(scale);
+  svg += fmt::format(
+      "<g shape-rendering=\"crispEdges\" transform=\"translate({0} {0}) scale({1:.6g})\">\n",
+      kMargin, side);
+  svg += cells_svg(matrix, scale) + "</g>\n" + boundaries_svg(matrix, side);
+  svg += labels_svg(matrix, side) + legend_svg(scale);
   return svg + "</svg>\n";
 }
 

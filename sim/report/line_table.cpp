@@ -15,14 +15,15 @@ std::string fields_text(const std::vector<measure::WordRow>& words, const std::s
   for (const measure::WordRow& word : words) {
     if (word.line != line || word.stalled == engine::Duration()) continue;
     text += (text.empty() ? "" : "; ") + percent_text(word.share) + " at " +
-            (word.word.empty() ? "unnamed bytes" : word.word);
+            (word.word.empty() ? "unnamed bytes" : compact_names(word.word));
     ++count;
   }
   return count > 1 ? text : "";
 }
 
 std::string name_of(const measure::LineRow& row) {
-  return row.lines > 1 ? fmt::format("{} x{}", row.line, row.lines) : row.line;
+  const std::string name = compact_names(row.line);
+  return row.lines > 1 ? fmt::format("{} x{}", name, row.lines) : name;
 }
 
 /// The table's lines are made first and the details put between them.

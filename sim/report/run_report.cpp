@@ -31,7 +31,9 @@ std::string work_text(const Outcome& outcome) {
   if (outcome.work().empty()) return "the workload counts no work\n";
   const measure::Interval rate = outcome.rate();
   std::string text = fmt::format("{}: {}/s", outcome.work(), rate_text(rate));
-  if (rate.has_bounds()) text += " (95 % interval)";
+  if (rate.has_bounds()) {
+    text += rate.half_width() == 0 ? " (all replications are equal)" : " (95 % interval)";
+  }
   text += fmt::format("; fairness over threads: Jain {:.3f}, min/max {:.2f}\n", outcome.jain(),
                       outcome.min_over_max());
   for (std::size_t i = 1; i < outcome.total.works.size(); ++i) {

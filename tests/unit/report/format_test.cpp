@@ -51,3 +51,11 @@ TEST_CASE("a text that is too long ends in dots") {
   CHECK(cut("abcdef", 6) == "abcdef");
   CHECK(cut("abcdefg", 6) == "abc...");
 }
+
+TEST_CASE("names with a common beginning say it once") {
+  CHECK(compact_names("ns.msg_bytes, ns.msg_hdrs") == "ns.{msg_bytes, msg_hdrs}");
+  CHECK(compact_names("a.x, b.y, a.z") == "a.{x, z}, b.y");
+  CHECK(compact_names("plain, other") == "plain, other");
+  CHECK(compact_names("one.field") == "one.field");
+  CHECK(compact_names("").empty());
+}

@@ -84,7 +84,7 @@ TEST_CASE("the lock table has lockmeter's columns") {
 
 TEST_CASE("the line table names fields and distances") {
   const std::string text = line_table(sample_outcome("before").total, 10, {});
-  CHECK_THAT(text, contains_text("ns.msg_bytes, ns.msg_hdrs"));
+  CHECK_THAT(text, contains_text("ns.{msg_bytes, msg_hdrs}"));
   CHECK_THAT(text, contains_text("transfers: smt sibling 10.0%; same socket 60.0%; other socket "
                                  "30.0%"));
   CHECK_THAT(text, contains_text("stalls: 75.0% at ns.msg_bytes; 25.0% at ns.msg_hdrs"));
@@ -136,4 +136,28 @@ TEST_CASE("a figure of another form of the patch is shown and not compared") {
   result.checks[0].published.informational = true;
   const std::string text = compare_text(result, {});
   CHECK_THAT(text, contains_text("published 4 (for information: another form or base)."));
+}
+
+TEST_CASE("a comparison names the hot line, the waiting function and where it begins to bite") {
+  const std::string text = compare_text(comparison(3.6, 4.0), {});
+  CHECK_THAT(text, contains_text("Hottest line: ns.{msg_bytes, msg_hdrs}, 16.7% of all CPU time. "
+                                 "Transfers: smt"));
+  CHECK_THAT(text, contains_text("Where the time goes: after"));
+  CHECK_THAT(text, contains_text("path_walk 10.1%"));
+}
+
+TEST_CASE("three variants have their ratios in a table of their own") {
+  Comparison result = comparison(3.6, 4.0);
+  result.variants.push_back("control");
+  result.points = {compare_point(
+      {sample_outcome("before"), sample_outcome("after", 3.6), sample_outcome("control", 2)})};
+  const std::string text = compare_text(result, {});
+  CHECK_THAT(text, contains_text("threads    after / before  control / before\n"));
+  check_widths(text);
+}
+
+TEST_CASE("replications that are all equal are called what they are") {
+  Comparison result = comparison(3.6, 4.0);
+  for (auto& outcome : result.points[0].outcomes) outcome.rates = {5, 5, 5};
+  CHECK_THAT(compare_text(result, {}), contains_text("All replications are equal"));
 }
