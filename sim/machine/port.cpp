@@ -10,6 +10,12 @@ Port::Port(Coherence& coherence, CpuId cpu, CoreId core, NodeId node)
     : coherence_(coherence), cpu_(cpu), core_(core), node_(node) {
   retry_.fire = [](engine::Event* event) { static_cast<Retry*>(event)->port->run(); };
   retry_.port = this;
+  drain_.fire = [](engine::Event* event) {
+    Port& port = *static_cast<Retry*>(event)->port;
+    port.draining_ = false;
+    port.drain();
+  };
+  drain_.port = this;
 }
 
 const Costs& Port::costs() const { return coherence_.costs(core_); }
@@ -299,7 +305,7 @@ void Port::book_miss(SimTime when) {
 void Port::filled(const Transaction& transaction, std::size_t waiter) {
   if (transaction.waiters[waiter].store_buffer) {
     draining_ = false;
-    drain();
+    drain_arrived(*transaction.line);
     return;
   }
   departed_ = transaction.departed;
@@ -310,7 +316,11 @@ void Port::far_done(const Transaction& transaction) {
   if (transaction.far_access.op == Op::kAdd) {
     const LineId line = transaction.far_access.word.line;
     far_in_flight_.erase(std::find(far_in_flight_.begin(), far_in_flight_.end(), line));
-    drain();
+    if (draining_) {
+      wake_after_drain();
+    } else {
+      go_on_draining();
+    }
     return;
   }
   departed_ = transaction.departed;
@@ -360,6 +370,36 @@ void Port::drain() {
       break;
     }
   }
+  wake_after_drain();
+}
+
+/// Performs the stores to a line with its arrival.
+void Port::drain_arrived(Line& line) {
+  while (!stores_.empty() && stores_.front().word.line == line.id &&
+         coherence_.has_exclusive(core_, line) &&
+         (stores_.front().far_add || !adds_far_to(line.id))) {
+    commit(line);
+  }
+  go_on_draining();
+}
+
+/// Goes on after something has arrived. A snoop that arrives at the same moment for another line
+/// comes first, in whatever order the two are fired; so what concerns a line at hand is left to the
+/// thread's own phase.
+void Port::go_on_draining() {
+  if (stores_.empty()) {
+    wake_after_drain();
+    return;
+  }
+  const StoreBuffer::Entry& head = stores_.front();
+  const Line& line = coherence_.line(head.word.line);
+  if (!head.far_add && !coherence_.has_exclusive(core_, line) &&
+      !coherence_.has_copy(core_, line)) {
+    drain();
+    return;
+  }
+  draining_ = true;
+  coherence_.simulator().schedule({}, drain_, engine::Phase::kThread);
   wake_after_drain();
 }
 

@@ -101,6 +101,8 @@ class Port {
   // The store buffer.
   bool has_room() const;
   void drain();
+  void drain_arrived(Line& line);
+  void go_on_draining();
   void commit(Line& line);
   void wake_after_drain();
 
@@ -110,7 +112,7 @@ class Port {
   NodeId node_;
   bool busy_ = false;
   bool missed_ = false;
-  bool draining_ = false;       ///< the head of the store buffer waits for its line
+  bool draining_ = false;       ///< the head of the store buffer waits: for its line or drain_
   Wait wait_ = Wait::kNothing;
   std::vector<LineId> far_in_flight_;  ///< lines of the adds under way to be executed far
   Access access_;
@@ -123,6 +125,7 @@ class Port {
   std::coroutine_handle<> waiting_;
   StoreBuffer stores_;
   Retry retry_;
+  Retry drain_;
 };
 
 }  // namespace hotline::machine
