@@ -1,7 +1,11 @@
 #include "sim/model/catalog.hpp"
 
+#include <algorithm>
 #include <array>
+#include <fstream>
+#include <iterator>
 #include <set>
+#include <string>
 
 #include "models/catalog.hpp"
 #include "sim/model/describe.hpp"
@@ -75,6 +79,26 @@ TEST_CASE("every model is what its kind says") {
     CHECK((model->counter() != nullptr) == (entry.kind != Kind::kLock));
     CHECK(params.problems().empty());
     if (model->counter() != nullptr) CHECK(model->counter()->total() == 0);
+  }
+}
+
+std::string page_of(std::string_view model) {
+  std::string stem(model);
+  std::replace(stem.begin(), stem.end(), '-', '_');
+  std::ifstream in("docs/models/" + stem + ".md");
+  return {std::istreambuf_iterator<char>(in), {}};
+}
+
+TEST_CASE("every model's page names it and all its parameters") {
+  for (const Entry& entry : models::built_in()) {
+    INFO(entry.name);
+    const std::string page = page_of(entry.name);
+    CHECK(page.starts_with("# " + std::string(entry.name) + "\n"));
+    CHECK_THAT(page, tests::contains_text("## Validation"));
+    CHECK_THAT(page, tests::contains_text("## Limits"));
+    for (const ParamSpec& spec : describe(entry)) {
+      CHECK_THAT(page, tests::contains_text("| `" + spec.name + "` |"));
+    }
   }
 }
 

@@ -55,7 +55,7 @@ TEST_CASE("what does not fit becomes a problem and the default is used") {
   ParamReader params({{"tries", std::int64_t{0}},
                       {"delay", std::int64_t{3}},
                       {"pace", std::string("tigth")},
-                      {"trys", true}});
+                      {"tris", true}});
   CHECK(params.integer("tries", 100, 1, 1000, "") == 100);
   CHECK(params.duration("delay", Duration::from_ps(5), "") == Duration::from_ps(5));
   CHECK(params.choice("pace", 1, {"tight", "pause"}, "") == 1);
@@ -66,7 +66,7 @@ TEST_CASE("what does not fit becomes a problem and the default is used") {
   CHECK(problems[0].message == "0 is not in 1 to 1000");
   CHECK(problems[1].message == "3 is not a duration; write 40ns or 1.5us");
   CHECK(problems[2].message == "unknown \"tigth\"; did you mean \"tight\"?");
-  CHECK(problems[3].name == "trys");
+  CHECK(problems[3].name == "tris");
   CHECK(problems[3].message == "unknown parameter; did you mean \"tries\"?");
 }
 
