@@ -8,12 +8,14 @@ namespace hotline::machine {
 
 Port::Port(Coherence& coherence, CpuId cpu, CoreId core, NodeId node)
     : coherence_(coherence), cpu_(cpu), core_(core), node_(node) {
-  retry_.fire = [](engine::Event* event) { static_cast<Retry*>(event)->port->run(); };
+  retry_.fire = [](engine::Event* event) {
+    Port& port = *static_cast<Retry*>(event)->port;
+    port.drain_if_due();
+    port.run();
+  };
   retry_.port = this;
   drain_.fire = [](engine::Event* event) {
-    Port& port = *static_cast<Retry*>(event)->port;
-    port.draining_ = false;
-    port.drain();
+    static_cast<Retry*>(event)->port->drain_if_due();
   };
   drain_.port = this;
 }
@@ -67,6 +69,7 @@ void Port::start(const Access& access, std::coroutine_handle<> waiting) {
   began_ = coherence_.now();
   missed_ = false;
   hit_time_ = costs().of(access.op);
+  drain_if_due();
   run();
 }
 
@@ -399,8 +402,17 @@ void Port::go_on_draining() {
     return;
   }
   draining_ = true;
+  drain_due_ = true;
   coherence_.simulator().schedule({}, drain_, engine::Phase::kThread);
   wake_after_drain();
+}
+
+/// Goes on with what go_on_draining() left; before the thread's next operation, if that begins now.
+void Port::drain_if_due() {
+  if (!drain_due_) return;
+  drain_due_ = false;
+  draining_ = false;
+  drain();
 }
 
 void Port::commit(Line& line) {

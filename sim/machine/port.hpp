@@ -103,6 +103,7 @@ class Port {
   void drain();
   void drain_arrived(Line& line);
   void go_on_draining();
+  void drain_if_due();
   void commit(Line& line);
   void wake_after_drain();
 
@@ -113,6 +114,7 @@ class Port {
   bool busy_ = false;
   bool missed_ = false;
   bool draining_ = false;       ///< the head of the store buffer waits: for its line or drain_
+  bool drain_due_ = false;      ///< drain_ is pending, for now
   Wait wait_ = Wait::kNothing;
   std::vector<LineId> far_in_flight_;  ///< lines of the adds under way to be executed far
   Access access_;
