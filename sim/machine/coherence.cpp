@@ -203,14 +203,16 @@ void Coherence::fill(Transaction& transaction) {
   } else {
     copies.set(child);
   }
+  // A snoop that was here before lets one operation pass. One that arrives at this very moment comes
+  // after all that the fill brings about, as if it had been fired after the fill.
+  Snoop* const snoop = transaction.deferred;
+  const bool overtook = snoop != nullptr && transaction.deferred_since < now();
   if (!transaction.waiters.empty()) transaction.waiters.front().port->filled(transaction, 0);
-  if (Snoop* snoop = transaction.deferred) {
-    const bool load_first = !transaction.exclusive && transaction.deferred_since < now();
-    snoop_core(*snoop, load_first ? now() + costs(core).load() : now());
-  }
+  if (overtook) snoop_core(*snoop, transaction.exclusive ? now() : now() + costs(core).load());
   for (std::size_t i = 1; i < transaction.waiters.size(); ++i) {
     transaction.waiters[i].port->filled(transaction, i);
   }
+  if (snoop != nullptr && !overtook) snoop_core(*snoop, now());
   release(transaction);
 }
 

@@ -1,0 +1,148 @@
+// Serving the waiters of a changed line in one event an agent changes no time and no count.
+
+#include <string>
+#include <vector>
+
+#include "tests/catch.hpp"
+#include "tests/unit/machine/waiting.hpp"
+
+namespace hotline::tests {
+
+namespace {
+
+using machine::Description;
+using machine::Protocol;
+using machine::TakeUp;
+
+struct Case {
+  std::string name;
+  Description machine;
+  std::uint32_t threads;
+};
+
+Description with(Description d, TakeUp agents, TakeUp homes) {
+  if (d.cluster_agent) d.cluster_agent->take_up = agents;
+  if (d.socket_agent) d.socket_agent->take_up = agents;
+  d.home.take_up = homes;
+  return d;
+}
+
+Description with(Description d, Protocol protocol) {
+  d.protocol = protocol;
+  return d;
+}
+
+Description with_far_adds(Description d) {
+  d.far.add = true;
+  d.far.fetch_add = true;
+  return d;
+}
+
+Description with_siblings(Description d) {
+  d.threads_per_core = 2;
+  return d;
+}
+
+Description with_prefetch(Description d) {
+  d.adjacent_line_prefetch = true;
+  return d;
+}
+
+std::vector<Case> cases() {
+  const TakeUp dispatch = TakeUp::kDispatch;
+  const TakeUp completion = TakeUp::kCompletion;
+  return {
+      {"one even socket", even_sockets(1, 16), 16},
+      {"one uneven socket", uneven_sockets(1, 16), 16},
+      {"four even sockets", even_sockets(4, 16), 64},
+      {"four uneven sockets", uneven_sockets(4, 16), 64},
+      {"MESIF", with(uneven_sockets(4, 4), Protocol::kMesif), 16},
+      {"MOESI", with(uneven_sockets(4, 4), Protocol::kMoesi), 16},
+      {"dispatch", with(uneven_sockets(2, 8), dispatch, dispatch), 16},
+      {"completion", with(uneven_sockets(2, 8), completion, completion), 16},
+      {"clusters below homes", clusters_below_homes(2, 3, 4), 24},
+      {"clusters below sockets", clusters_below_sockets(2, 3, 4), 24},
+      {"cores below homes", bare_cores(2, 8), 16},
+      {"far adds", with_far_adds(even_sockets(2, 8)), 16},
+      {"every sibling busy", with_siblings(even_sockets(2, 4)), 16},
+      {"some siblings busy", with_siblings(even_sockets(1, 8)), 12},
+      {"adjacent-line prefetch", with_prefetch(even_sockets(1, 16)), 16},
+      {"8176", xeon8176(4), 112},
+      {"Graviton2", graviton2(), 32},
+      {"gem5's crossbar", gem5_crossbar(16), 16},
+  };
+}
+
+void require_same_course(WaitingSetup setup, const std::string& name) {
+  for (const Pattern pattern : kPatterns) {
+    setup.pattern = pattern;
+    const Course batched = run_pattern(setup, true);
+    const Course single = run_pattern(setup, false);
+    INFO(name << ", pattern " << static_cast<int>(pattern) << ", "
+              << (setup.pace == Pace::kPause ? "with" : "without") << " pause");
+    CHECK(difference(batched, single) == "");
+  }
+}
+
+double events_a_hand_over(const Description& machine, std::uint32_t threads, bool batching) {
+  WaitingSetup setup;
+  setup.machine = machine;
+  setup.pattern = Pattern::kTicketSplit;
+  setup.threads = threads;
+  setup.rounds = 4;
+  const Course course = run_pattern(setup, batching);
+  return static_cast<double>(course.events) / (threads * setup.rounds);
+}
+
+}  // namespace
+
+TEST_CASE("batched waiters run the same course as single ones, on every kind of machine") {
+  for (const Case& each : cases()) {
+    for (const Pace pace : {Pace::kTight, Pace::kPause}) {
+      WaitingSetup setup;
+      setup.machine = each.machine;
+      setup.threads = each.threads;
+      setup.pace = pace;
+      require_same_course(setup, each.name);
+    }
+  }
+}
+
+TEST_CASE("batched waiters run the same course when ties are shuffled") {
+  for (const std::uint64_t seed : {1U, 2U, 3U}) {
+    for (const Case& each : {cases()[0], cases()[3], cases()[9]}) {
+      WaitingSetup setup;
+      setup.machine = each.machine;
+      setup.threads = each.threads;
+      setup.ties = {.shuffle = true, .seed = seed};
+      require_same_course(setup, each.name);
+    }
+  }
+}
+
+TEST_CASE("batched waiters run the same course when all holds and pauses between are equal") {
+  for (const Case& each : cases()) {
+    WaitingSetup setup;
+    setup.machine = each.machine;
+    setup.threads = each.threads;
+    setup.hold = {};
+    setup.think = {};
+    require_same_course(setup, each.name);
+  }
+}
+
+TEST_CASE("a ticket lock of 1,024 threads takes at most 4 times the events of one of 16") {
+  const Description machine = even_sockets(8, 128);
+  const double few = events_a_hand_over(machine, 16, true);
+  const double many = events_a_hand_over(machine, 1024, true);
+  INFO("16 threads: " << few << ", 1,024 threads: " << many << " events a hand-over; 64 sockets: "
+                      << events_a_hand_over(even_sockets(64, 16), 1024, true));
+  CHECK(many < 4 * few);
+}
+
+TEST_CASE("without batching a ticket lock's events grow with its waiters") {
+  const Description machine = even_sockets(8, 16);
+  CHECK(events_a_hand_over(machine, 128, false) > 5 * events_a_hand_over(machine, 128, true));
+}
+
+}  // namespace hotline::tests

@@ -1,0 +1,31 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "tests/unit/machine/rig.hpp"
+
+namespace hotline::tests {
+
+/// A small machine of any shape, protocol and rule, drawn from a seed.
+machine::Description random_machine(std::uint64_t seed);
+
+/// What it is, for the message of a failed test.
+std::string summary(const machine::Description& machine);
+
+struct RandomRun {
+  std::vector<SimTime> ended;         ///< by thread
+  std::vector<std::string> mistakes;  ///< what no memory may do, in words
+  machine::Counts counts;
+  std::uint64_t events = 0;
+};
+
+/// Lets many threads do random operations of all kinds and sizes on three lines, and checks all
+/// that can be checked: each thread sees its own stores, counters lose nothing and never run
+/// backwards, exchanged values are neither lost nor doubled, no line has a writer beside other
+/// copies, every thread comes to its end.
+RandomRun run_random_program(const machine::Description& machine, std::uint64_t seed, bool batching,
+                             std::uint32_t steps);
+
+}  // namespace hotline::tests

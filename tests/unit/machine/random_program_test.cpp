@@ -1,0 +1,34 @@
+#include "tests/catch.hpp"
+#include "tests/unit/machine/random_program.hpp"
+
+namespace hotline::tests {
+
+namespace {
+
+/// Runs one seed with and without batched waiters; both must make no mistake and agree.
+void require_sound(std::uint64_t seed, std::uint32_t steps) {
+  const machine::Description machine = random_machine(seed);
+  INFO("seed " << seed << ": " << summary(machine));
+  const RandomRun batched = run_random_program(machine, seed, true, steps);
+  const RandomRun single = run_random_program(machine, seed, false, steps);
+  for (const RandomRun* run : {&batched, &single}) {
+    const std::string first = run->mistakes.empty() ? "" : run->mistakes.front();
+    REQUIRE(first == "");
+  }
+  CHECK(batched.ended == single.ended);
+  CHECK(batched.counts.invalidations == single.counts.invalidations);
+  CHECK(batched.counts.reads == single.counts.reads);
+  CHECK(batched.counts.ownerships == single.counts.ownerships);
+}
+
+}  // namespace
+
+TEST_CASE("random programs on random machines never see what no memory may show") {
+  for (std::uint64_t seed = 1; seed <= 150; ++seed) require_sound(seed, 60);
+}
+
+TEST_CASE("the same on many more machines", "[slow]") {
+  for (std::uint64_t seed = 1000; seed < 4000; ++seed) require_sound(seed, 120);
+}
+
+}  // namespace hotline::tests
