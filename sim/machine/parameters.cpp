@@ -86,6 +86,14 @@ void read_parameter(MapReader& map, Parameter& parameter) {
   parameter.description = map.require("description", input::text(), "one line for people");
 }
 
+/// A file that sets a parameter of the one it extends has that value as its default.
+void restate_default(std::vector<Parameter>& declared, std::string_view name,
+                     const std::string& value) {
+  for (Parameter& parameter : declared) {
+    if (parameter.name == name) parameter.fallback = value;
+  }
+}
+
 }  // namespace
 
 std::vector<Parameter> read_parameters(MapReader& map) {
@@ -120,6 +128,7 @@ Node substitute_parameters(Node document, const ParameterValues& given,
     input::Value(reading, *with, "with")
         .entries([&](std::string_view name, const input::Value& value) {
           substitution.set(std::string(name), *value.node());
+          restate_default(declared, name, value.node()->text);
         });
   }
   for (const auto& [name, value] : given) substitution.set(name, value);

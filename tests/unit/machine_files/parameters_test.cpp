@@ -45,6 +45,14 @@ TEST_CASE("a workload names a machine, uses it with parameters, or builds on it"
   CHECK(built.file.description.home.memory.ps() == 40'000);
 }
 
+TEST_CASE("a file that sets a parameter of the one it extends has that value as its default") {
+  std::string sockets;
+  for (const Parameter& one : read_named("generic-16socket", {"sockets=3"}).file.parameters) {
+    if (one.name == "sockets") sockets = one.fallback;
+  }
+  CHECK(sockets == "16");
+}
+
 TEST_CASE("mistakes with parameters name the parameter") {
   CHECK(read_named("generic", {"sokets=3"}).problems ==
         "--with: error: sokets: unknown parameter; did you mean \"sockets\"?\n");
