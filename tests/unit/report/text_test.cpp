@@ -152,7 +152,7 @@ TEST_CASE("three variants have their ratios in a table of their own") {
   result.points = {compare_point(
       {sample_outcome("before"), sample_outcome("after", 3.6), sample_outcome("control", 2)})};
   const std::string text = compare_text(result, {});
-  CHECK_THAT(text, contains_text("threads    after / before  control / before\n"));
+  CHECK_THAT(text, contains_text("threads     after / before   control / before\n"));
   check_widths(text);
 }
 
