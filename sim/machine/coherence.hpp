@@ -46,6 +46,7 @@ class Coherence {
   static Value read(const Line& line, Word word) {
     return line.bytes[word.offset / 8U] >> word.offset % 8U * 8U & mask_of(word);
   }
+  static Value truncated(Value value, Word word) { return value & mask_of(word); }
   static void write(Line& line, Word word, Value value) {
     std::uint64_t& eight = line.bytes[word.offset / 8U];
     const unsigned shift = word.offset % 8U * 8U;

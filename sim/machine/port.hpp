@@ -121,6 +121,8 @@ class Port {
   Spin spin_;
   SimTime began_;
   SimTime departed_;            ///< of the request that served the operation last
+  StoreBuffer::Entry stored_;   ///< the thread's last store
+  SimTime stored_until_ = SimTime::never();  ///< when it retired
   SimTime committed_until_;     ///< the store buffer writes until then
   Value result_ = 0;
   Duration hit_time_;
