@@ -108,6 +108,9 @@ class Walk {
     } else if (at != node.members.end()) {
       at->position = change_.value.position;
       at->value = change_.value;
+    } else if (walked_ == "variables") {  // new ones would be read by nobody
+      fail(where() + "\"" + last.key + "\" does not exist; " +
+           input::suggestion(last.key, keys(node)));
     } else {
       node.members.push_back({last.key, change_.value.position, change_.value});
     }
@@ -125,6 +128,16 @@ class Walk {
   std::string walked_;
 };
 
+/// Adds an empty map under a key that the user has left out.
+void ensure_map(Node& node, std::string_view key, const Change& change) {
+  if (!node.is_map() || node.find(key) != nullptr) return;
+  Node empty;
+  empty.kind = Node::Kind::kMap;
+  empty.position = change.value.position;
+  empty.file = change.value.file;
+  node.members.push_back({std::string(key), empty.position, std::move(empty)});
+}
+
 }  // namespace
 
 void normalise(Node& document) {
@@ -140,15 +153,11 @@ void normalise(Node& document) {
 
 void apply(const Change& change, Node& document, input::Diagnostics& diagnostics) {
   normalise(document);
-  // `machine.with.x` makes the map it needs: a machine by name alone has none.
+  if (change.path.starts_with("measure.")) ensure_map(document, "measure", change);
   Node* machine = document.find("machine");
-  if (change.path.starts_with("machine.with.") && machine != nullptr && machine->is_map() &&
-      machine->find("with") == nullptr) {
-    Node with;
-    with.kind = Node::Kind::kMap;
-    with.position = change.value.position;
-    with.file = change.value.file;
-    machine->members.push_back({"with", with.position, std::move(with)});
+  // A machine by name alone has no parameters yet.
+  if (change.path.starts_with("machine.with.") && machine != nullptr) {
+    ensure_map(*machine, "with", change);
   }
   Walk(change, diagnostics).go(document);
 }

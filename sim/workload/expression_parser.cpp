@@ -70,6 +70,7 @@ Unit ExpressionParser::comparison() {
   const Unit left = sum();
   Code code = Code::kEqual;
   bool inverted = false;
+  skip_space();
   const std::size_t at = at_;
   if (!take_comparison(code, inverted)) return left;
   require_same(left, sum(), at);
@@ -81,6 +82,7 @@ Unit ExpressionParser::comparison() {
 Unit ExpressionParser::sum() {
   const Unit left = product();
   while (true) {
+    skip_space();
     const std::size_t at = at_;
     Code code = Code::kAdd;
     if (take("-")) {
@@ -96,6 +98,7 @@ Unit ExpressionParser::sum() {
 Unit ExpressionParser::product() {
   Unit left = sign();
   while (true) {
+    skip_space();
     const std::size_t at = at_;
     Code code = Code::kMultiply;
     if (take("/")) {

@@ -45,6 +45,7 @@ Interpreter::Interpreter(World& world, Self self)
   set(static_cast<std::uint32_t>(BuiltIn::kNodes), topology.nodes());
   slots_.insert(slots_.end(), world.scenario.variables.begin(), world.scenario.variables.end());
   loops_.reserve(self.program.loops);
+  for (const Reference& reference : program_.references) fixed_.push_back(fix(reference));
 }
 
 engine::Task<> Interpreter::run() {
@@ -91,20 +92,10 @@ engine::Task<> Interpreter::run() {
       case Action::kScan:
         co_await scan(step);
         break;
-      case Action::kWaitFor: {
-        const std::uint64_t signals = amount(step.first, "a number of signals");
-        begin_wait();
-        co_await world_.events.wait(step.index, signals);
-        end_wait();
+      case Action::kWaitFor:
+      case Action::kWaitUntil:
+        co_await wait(step);
         break;
-      }
-      case Action::kWaitUntil: {
-        const engine::Duration rest = until(step);
-        begin_wait();
-        co_await thread_.simulator().sleep(rest);
-        end_wait();
-        break;
-      }
       default:
         end();
         co_return;
@@ -113,13 +104,9 @@ engine::Task<> Interpreter::run() {
 }
 
 const Instruction& Interpreter::advance() {
-  try {
-    while (true) {
-      const Instruction& step = program_.code[at_++];
-      if (!control(step)) return step;
-    }
-  } catch (const ExpressionError& error) {
-    fail(error.what());
+  while (true) {
+    const Instruction& step = program_.code[at_++];
+    if (!control(step)) return step;
   }
 }
 

@@ -82,17 +82,32 @@ class Interpreter {
   void end_acquire(const Instruction& instruction);
   model::Lock& begin_release(const Instruction& instruction);
   void end_release();
-  void begin_wait();
-  void end_wait();
+  engine::Task<> wait(const Instruction& instruction);
   engine::Duration until(const Instruction& instruction);
   void end();
 
   std::int64_t value(std::uint32_t expression) {
-    return program_.expressions[expression].evaluate(slots_, random_);
+    try {
+      return program_.expressions[expression].evaluate(slots_, random_);
+    } catch (const ExpressionError& error) {
+      fail(error.what());
+    }
   }
   /// Of a quantity that cannot be negative; `what` names it in the message.
   std::uint64_t amount(std::uint32_t expression, std::string_view what);
+  /// Where a reference leads that says nothing that must be computed.
+  struct Fixed {
+    machine::Word word;
+    Part* part = nullptr;
+    bool known = false;
+  };
+
+  Fixed fix(const Reference& reference);
   std::uint32_t instance_of(const Reference& reference);
+  machine::Word word_at(std::uint32_t reference) {
+    const Fixed& fixed = fixed_[reference];
+    return fixed.known ? fixed.word : word_of(program_.references[reference]);
+  }
   machine::Word word_of(const Reference& reference);
   Part& part_of(const Instruction& instruction);
   [[noreturn]] void fail(const std::string& message) const;
@@ -103,6 +118,7 @@ class Interpreter {
   std::vector<std::int64_t> slots_;
   engine::Random random_;
   std::vector<Loop> loops_;
+  std::vector<Fixed> fixed_;           // by reference
   std::vector<std::uint64_t> passes_;  // of each kEvery, by instruction
   std::vector<Part*> held_;
   std::vector<std::uint64_t> work_;

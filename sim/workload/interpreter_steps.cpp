@@ -13,19 +13,15 @@ constexpr std::uint64_t kLongestStretch = 3'600'000'000'000'000;  // an hour, in
 
 os::Operation Interpreter::operation(const Instruction& step) {
   if (step.action == Action::kFence) return thread_.fence();
-  try {
-    const machine::Word word = word_of(program_.references[step.reference]);
-    if (step.action == Action::kSpin) {
-      const auto wanted = static_cast<machine::Value>(value(step.first));
-      const os::Pace pace = step.tight ? os::Pace::kTight : os::Pace::kPause;
-      return step.flag ? thread_.spin_while(word, wanted, pace)
-                       : thread_.spin_until(word, wanted, pace);
-    }
-    if (step.op == machine::Op::kLoad) return thread_.load(word);
-    return locked(step, word);
-  } catch (const ExpressionError& error) {
-    fail(error.what());
+  const machine::Word word = word_at(step.reference);
+  if (step.action == Action::kSpin) {
+    const auto wanted = static_cast<machine::Value>(value(step.first));
+    const os::Pace pace = step.tight ? os::Pace::kTight : os::Pace::kPause;
+    return step.flag ? thread_.spin_while(word, wanted, pace)
+                     : thread_.spin_until(word, wanted, pace);
   }
+  if (step.op == machine::Op::kLoad) return thread_.load(word);
+  return locked(step, word);
 }
 
 os::Operation Interpreter::locked(const Instruction& step, machine::Word word) {
@@ -56,26 +52,23 @@ engine::Duration Interpreter::stretch(std::uint32_t expression) {
 }
 
 engine::Duration Interpreter::length(const Instruction& step) {
-  try {
-    const engine::Duration first = stretch(step.first);
-    if (step.action == Action::kExponential) return random_.exponential(first);
-    if (step.action != Action::kUniform) return first;
-    const engine::Duration second = stretch(step.second);
-    if (second < first) fail("the longest time of uniform is below the shortest");
-    return random_.uniform(first, second);
-  } catch (const ExpressionError& error) {
-    fail(error.what());
-  }
+  const engine::Duration first = stretch(step.first);
+  if (step.action == Action::kExponential) return random_.exponential(first);
+  if (step.action != Action::kUniform) return first;
+  const engine::Duration second = stretch(step.second);
+  if (second < first) fail("the longest time of uniform is below the shortest");
+  return random_.uniform(first, second);
 }
 
 engine::Task<> Interpreter::touch(const Instruction& step) {
   const Reference& reference = program_.references[step.reference];
-  machine::Word word = word_of(reference);
+  machine::Word word = word_at(step.reference);
   const std::uint64_t lines = amount(step.first, "a number of lines");
   check_lines(reference, lines);
   for (std::uint64_t line = 0; line < lines; ++line) {
     if (step.op == machine::Op::kStore) {
-      co_await thread_.store(word, 1);
+      // What it holds already: the write is there for its line, and a lock may lie beside it.
+      co_await thread_.store(word, world_.machine.peek(word));
     } else {
       co_await thread_.load(word);
     }
@@ -176,14 +169,20 @@ void Interpreter::end_release() {
   }
 }
 
-void Interpreter::begin_wait() {
+engine::Task<> Interpreter::wait(const Instruction& step) {
+  machine::Port& port = world_.machine.port(thread_.cpu());
+  const bool for_signals = step.action == Action::kWaitFor;
+  const std::uint64_t signals = for_signals ? amount(step.first, "a number of signals") : 0;
+  const engine::Duration rest = for_signals ? engine::Duration() : until(step);
   thread_.begin_stretch();
-  world_.machine.port(thread_.cpu()).set_busy(false);
-}
-
-void Interpreter::end_wait() {
+  port.set_busy(false);
+  if (for_signals) {
+    co_await world_.events.wait(step.index, signals);
+  } else {
+    co_await thread_.simulator().sleep(rest);
+  }
   thread_.settle(os::Account::kOther);
-  world_.machine.port(thread_.cpu()).set_busy(true);
+  port.set_busy(true);
 }
 
 engine::Duration Interpreter::until(const Instruction& step) {
@@ -230,13 +229,22 @@ machine::Word Interpreter::word_of(const Reference& reference) {
   return world_.memory.word(reference.object, instance, offset, field.size);
 }
 
-Part& Interpreter::part_of(const Instruction& step) {
-  try {
-    const Reference& reference = program_.references[step.reference];
-    return world_.memory.part(reference.object, instance_of(reference), reference.field);
-  } catch (const ExpressionError& error) {
-    fail(error.what());
+Interpreter::Fixed Interpreter::fix(const Reference& reference) {
+  if (reference.instance != kNone || reference.element != kNone) return {};
+  Fixed fixed;
+  fixed.known = true;
+  if (is_part(reference, world_.scenario)) {
+    fixed.part = &world_.memory.part(reference.object, instance_of(reference), reference.field);
+  } else {
+    fixed.word = word_of(reference);
   }
+  return fixed;
+}
+
+Part& Interpreter::part_of(const Instruction& step) {
+  if (fixed_[step.reference].known) return *fixed_[step.reference].part;
+  const Reference& reference = program_.references[step.reference];
+  return world_.memory.part(reference.object, instance_of(reference), reference.field);
 }
 
 std::string Interpreter::where() const {

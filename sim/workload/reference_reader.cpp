@@ -179,10 +179,4 @@ std::optional<Reference> read_reference(const input::Value& value, Want want,
   return ReferenceReader(value, context, builder).read(*text, want);
 }
 
-bool is_part(const Reference& reference, const Scenario& scenario) {
-  const ObjectSpec& object = scenario.objects[reference.object];
-  if (reference.field == kNone) return object.model.has_value();
-  return object.fields[reference.field].model.has_value();
-}
-
 }  // namespace hotline::workload

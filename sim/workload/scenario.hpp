@@ -87,4 +87,7 @@ struct Scenario {
   MeasureSpec measure;
 };
 
+/// Whether a reference leads to a lock or counter rather than to plain memory.
+bool is_part(const Reference& reference, const Scenario& scenario);
+
 }  // namespace hotline::workload

@@ -38,7 +38,4 @@ enum class Want : std::uint8_t {
 std::optional<Reference> read_reference(const input::Value& value, Want want,
                                         const StepContext& context, ProgramBuilder& builder);
 
-/// Whether the reference leads to a lock or counter rather than to plain memory.
-bool is_part(const Reference& reference, const Scenario& scenario);
-
 }  // namespace hotline::workload

@@ -61,6 +61,7 @@ class StepReader {
   void end_function(const input::Value& value);
   void read_counter(const input::Value& value, Action action);
   void operate(const input::Value& value, machine::Op op);
+  void check_touch(const input::Value& value, const Reference& place, machine::Op op) const;
   void distribution(const input::Value& value);
   void uniform(const input::Value& value);
   void counted_loop(const input::Value& value, Expression times, const input::Value& steps_value);

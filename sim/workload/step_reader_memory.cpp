@@ -148,9 +148,21 @@ void StepReader::touch(const Value& value) {
   }
   if (value.is_dry() || !value.may_be_map()) place = target(value, Want::kPlace);
   if (!place) return;
+  check_touch(value, builder_.reference_at(*place), touch.op);
   touch.reference = *place;
   touch.first = builder_.expression(std::move(lines));
   emit(touch, value);
+}
+
+/// A write without a field goes to the first word of each line, which must be nobody's.
+void StepReader::check_touch(const Value& value, const Reference& place, machine::Op op) const {
+  if (op != machine::Op::kStore || place.field != kNone) return;
+  for (const FieldSpec& field : context_.scenario.objects[place.object].fields) {
+    if (!field.model) continue;
+    value.error("would write where the " + field.model->name + " \"" + field.name +
+                "\" may lie; name the plain field to begin at");
+    return;
+  }
 }
 
 void StepReader::scan(const Value& value) {

@@ -32,11 +32,6 @@ Change spelled_out(Change change, const input::Node& document) {
 
 void set_threads(input::Node& document, std::uint32_t threads, std::string_view origin,
                  input::Diagnostics& diagnostics) {
-  if (document.is_map() && document.find("measure") == nullptr) {
-    input::Node empty;
-    empty.kind = input::Node::Kind::kMap;
-    document.members.push_back({"measure", document.position, std::move(empty)});
-  }
   apply({"measure.threads", input::make_scalar(std::to_string(threads), origin)}, document,
         diagnostics);
 }

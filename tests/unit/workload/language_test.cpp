@@ -89,7 +89,7 @@ TEST_CASE("every step of the language is accepted in its forms") {
 
 TEST_CASE("a misspelt step is answered with the nearest one") {
   CHECK(said("- aquire: lock") ==
-        "test.yaml:25:9: error: threads.workers.program[0].aquire: unknown key; did you mean "
+        "test.yaml:22:9: error: threads.workers.program[0].aquire: unknown key; did you mean "
         "\"acquire\"?\n");
 }
 
@@ -118,13 +118,15 @@ TEST_CASE("a step must get what it works on") {
   CHECK_THAT(said("- load: slots.n"), contains_text("does not say which of the 4 instances"));
   CHECK_THAT(said("- load: ns.b"), contains_text("does not say which of the 4 elements"));
   CHECK_THAT(said("- add: {to: ns.a, local: true}"), contains_text("has no local part"));
+  CHECK_THAT(said("- touch: {object: ns, access: write}"),
+             contains_text("would write where the ticket \"lock\" may lie"));
   CHECK_THAT(said("- scan: {list: 'slots[1]', length: 1}"), contains_text("a list is an object"));
 }
 
 TEST_CASE("a quantity without a unit is an error that names the key") {
   CHECK(
       said("- compute: 100") ==
-      "test.yaml:25:18: error: threads.workers.program[0].compute: \"100\" is a number and has no "
+      "test.yaml:22:18: error: threads.workers.program[0].compute: \"100\" is a number and has no "
       "unit; expected a duration or formula such as 100ns or 2 * critical\n");
   CHECK_THAT(said("- compute: {exponential: 5}"), contains_text("has no unit"));
   CHECK_THAT(said("- loop: {times: 5ns, do: [{add: hits}]}"), contains_text("is a duration"));
@@ -185,13 +187,13 @@ threads:
 )");
   CHECK(
       all ==
-      "test.yaml:11:1: error: mesure: unknown key; did you mean \"measure\"?\n"
-      "test.yaml:13:9: error: objects.lock: is neither a model nor a struct; give it a model, "
+      "test.yaml:10:1: error: mesure: unknown key; did you mean \"measure\"?\n"
+      "test.yaml:12:9: error: objects.lock: is neither a model nor a struct; give it a model, "
       "fields or a size\n"
-      "test.yaml:13:10: error: objects.lock.modle: unknown key; did you mean \"model\"?\n"
-      "test.yaml:17:18: error: threads.w.program[0].acquire: there is no object \"lokc\"; did you "
+      "test.yaml:12:10: error: objects.lock.modle: unknown key; did you mean \"model\"?\n"
+      "test.yaml:16:18: error: threads.w.program[0].acquire: there is no object \"lokc\"; did you "
       "mean \"lock\"?\n"
-      "test.yaml:18:18: error: threads.w.program[1].compute: \"5\" is a number and has no unit; "
+      "test.yaml:17:18: error: threads.w.program[1].compute: \"5\" is a number and has no unit; "
       "expected a duration or formula such as 100ns or 2 * critical\n");
 }
 

@@ -109,10 +109,14 @@ TEST_CASE("elements and instances are chosen at run time and checked") {
 TEST_CASE("what a program cannot do ends the run with the step and the thread") {
   CHECK(
       failure("{release: lock}") ==
-      "test.yaml:17:26: error: w[0]: releases lock, which it does not hold (thread 0, at 0 ps)\n");
+      "test.yaml:17:27: error: w[0]: releases lock, which it does not hold (thread 0, at 0 ps)\n");
   CHECK_THAT(failure("{acquire: lock}, {acquire: lock}"), contains_text("which it holds already"));
   CHECK_THAT(failure("{acquire: lock}"), contains_text("ends while it holds lock"));
   CHECK_THAT(failure("{compute: 10ns / n}"), contains_text("division by zero"));
+  CHECK_THAT(failure("{add: {to: hits, amount: 1 / n}}"), contains_text("division by zero"));
+  CHECK_THAT(failure("{touch: {object: ns, lines: 1 / n}}"), contains_text("division by zero"));
+  CHECK_THAT(failure("{wait_for: {event: e, count: 1 / n}}, {signal: e}"),
+             contains_text("division by zero"));
   CHECK_THAT(failure("{compute: 0ns - 10ns}"), contains_text("-10000 is no duration"));
   CHECK_THAT(failure("{compute: 4000s}"), contains_text("longer than an hour"));
   CHECK_THAT(failure("{touch: {object: ns, lines: 3}}"),
@@ -151,7 +155,8 @@ threads:
                               [](const auto& word) { return word.name == "shared.n"; });
   REQUIRE(n != words.end());
   const std::uint64_t counted = run.machine().peek(n->word);
-  CHECK(counted >= sum);  // a thread may be past the store and before the count
+  // A thread may be past the store and before the count, or past both with the store on its way.
+  CHECK(counted + 4 >= sum);
   CHECK(counted <= sum + 4);
 }
 
@@ -210,9 +215,9 @@ threads:
   CHECK(run.run() == Ending::kStuck);
   const std::vector<std::string> stuck = run.stuck();
   REQUIRE(stuck.size() == 3);
-  CHECK(stuck[0] == "one[0] (CPU 0): test.yaml:15:61: acquires b, which thread 1 holds");
-  CHECK(stuck[1] == "two[0] (CPU 1): test.yaml:16:61: acquires a, which thread 0 holds");
-  CHECK(stuck[2] == "three[0] (CPU 2): test.yaml:17:32: waits for signals of \"never\"");
+  CHECK(stuck[0] == "one[0] (CPU 0): test.yaml:14:59: acquires b, which thread 1 holds");
+  CHECK(stuck[1] == "two[0] (CPU 1): test.yaml:15:59: acquires a, which thread 0 holds");
+  CHECK(stuck[2] == "three[0] (CPU 2): test.yaml:16:32: waits for signals of \"never\"");
 }
 
 TEST_CASE("the same seed gives the same run, another seed another one") {
