@@ -51,6 +51,7 @@ struct Ledger {
   Ground ground;
   std::uint32_t steps = 0;
   std::uint32_t working = 0;
+  SimTime last_end;
   std::array<Value, 4> added{};
   Value claims = 0;
   Value put_in = 0;
@@ -74,11 +75,13 @@ class Worker {
     co_await check_own();
     --ledger_.working;
     ended = self_.simulator().now();
+    ledger_.last_end = ended;
   }
 
   /// Stores to a word that others wait on, until all of them are done.
   Task<> tick() {
-    for (Value i = 1; ledger_.working != 0; ++i) {
+    // Beyond the last end, so that it does not matter who of two at the same moment is first.
+    for (Value i = 1; ledger_.working != 0 || self_.simulator().now() <= ledger_.last_end; ++i) {
       co_await self_.store(ground_.tick, i);
       co_await self_.compute(ns(20 + chance_.below(300)));
     }
@@ -343,7 +346,7 @@ std::string summary(const Description& d) {
 
 RandomRun run_random_program(const Description& machine, std::uint64_t seed, bool batching,
                              std::uint32_t steps) {
-  const engine::TieOrder ties{.shuffle = seed % 2 == 1, .seed = seed};
+  const engine::TieOrder ties{.shuffle = is_shuffled(seed), .seed = seed};
   Rig rig({.machine = machine, .batching = batching, .ties = ties, .seed = seed});
   const std::uint32_t threads = std::min(rig.topology().cpus(), kMaxThreads);
   Ledger ledger;

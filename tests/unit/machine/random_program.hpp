@@ -14,6 +14,9 @@ machine::Description random_machine(std::uint64_t seed);
 /// What it is, for the message of a failed test.
 std::string summary(const machine::Description& machine);
 
+/// Whether a run with this seed shuffles simultaneous events.
+constexpr bool is_shuffled(std::uint64_t seed) { return seed % 2 == 1; }
+
 struct RandomRun {
   std::vector<SimTime> ended;         ///< by thread
   std::vector<std::string> mistakes;  ///< what no memory may do, in words

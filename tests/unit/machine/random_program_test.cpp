@@ -15,6 +15,9 @@ void require_sound(std::uint64_t seed, std::uint32_t steps) {
     const std::string first = run->mistakes.empty() ? "" : run->mistakes.front();
     REQUIRE(first == "");
   }
+  // Shuffling draws lots between siblings that use their core's copy at the same moment, and draws
+  // others when there are other events: there the two runs may part.
+  if (machine.threads_per_core > 1 && is_shuffled(seed)) return;
   CHECK(batched.ended == single.ended);
   CHECK(batched.counts.invalidations == single.counts.invalidations);
   CHECK(batched.counts.reads == single.counts.reads);
