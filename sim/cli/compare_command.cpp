@@ -29,8 +29,7 @@ std::vector<workload::Point> points_of(const CompareOptions& options,
     const auto known =
         std::find_if(workload.points().begin(), workload.points().end(),
                      [&](const workload::Point& point) { return point.threads == threads; });
-    points.push_back(known != workload.points().end() ? *known
-                                                      : workload::Point{threads, "", {}});
+    points.push_back(known != workload.points().end() ? *known : workload::Point{threads, "", {}});
   }
   return points;
 }
@@ -50,8 +49,8 @@ experiment::Comparison arrange(const workload::Workload& workload,
   experiment::Comparison comparison{workload.name(), workload.description(), variants, {}, {}};
   for (auto at = outcomes.begin(); at != outcomes.end();) {
     const auto end = at + static_cast<std::ptrdiff_t>(variants.size());
-    comparison.points.push_back(experiment::compare_point(
-        {std::make_move_iterator(at), std::make_move_iterator(end)}));
+    comparison.points.push_back(
+        experiment::compare_point({std::make_move_iterator(at), std::make_move_iterator(end)}));
     at = end;
   }
   comparison.checks = experiment::check_published(workload.published(), comparison.points);

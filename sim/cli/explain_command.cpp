@@ -22,8 +22,8 @@ struct TransferOptions {
 
 void check_below(const char* option, std::uint32_t value, std::uint32_t limit, const char* what) {
   if (value < limit) return;
-  throw UserError(fmt::format("{} {}: the machine's {} are numbered 0 to {}", option, value, what,
-                              limit - 1));
+  throw UserError(
+      fmt::format("{} {}: the machine's {} are numbered 0 to {}", option, value, what, limit - 1));
 }
 
 int explain_transfer(const TransferOptions& options) {

@@ -50,9 +50,7 @@ void add_machines(CLI::App& app, Work& work) {
   });
   command->add_subcommand("list", "List all machines (the default)")
       ->footer("Example: hotline machines list")
-      ->callback([options, &work] {
-        work = [options] { return list(options->machine.configs); };
-      });
+      ->callback([options, &work] { work = [options] { return list(options->machine.configs); }; });
   CLI::App* one = command->add_subcommand("show", "Show topology, transfer costs and figures");
   one->add_option("name", options->machine.name, "machine by name or file")
       ->required()

@@ -19,9 +19,12 @@ struct ModelsOptions {
 
 const char* kind_name(model::Kind kind) {
   switch (kind) {
-    case model::Kind::kLock: return "lock";
-    case model::Kind::kCounter: return "counter";
-    case model::Kind::kReference: return "lock and counter";
+    case model::Kind::kLock:
+      return "lock";
+    case model::Kind::kCounter:
+      return "counter";
+    case model::Kind::kReference:
+      return "lock and counter";
   }
   return "";
 }

@@ -1,8 +1,7 @@
 #include "sim/cli/progress.hpp"
 
-#include <unistd.h>
-
 #include <cstdio>
+#include <unistd.h>
 
 #include <fmt/format.h>
 
@@ -38,8 +37,8 @@ void ProgressLine::update(std::size_t done, std::size_t all) {
 }
 
 std::string ProgressLine::line() const {
-  const auto elapsed = std::chrono::duration_cast<std::chrono::seconds>(
-      std::chrono::steady_clock::now() - began_);
+  const auto elapsed =
+      std::chrono::duration_cast<std::chrono::seconds>(std::chrono::steady_clock::now() - began_);
   if (all_ == 0) return fmt::format("{}: {} s", what_, elapsed.count());
   return fmt::format("{}: {} of {} simulations, {} s", what_, done_, all_, elapsed.count());
 }

@@ -76,8 +76,7 @@ workload::Library make_library(const std::vector<std::string>& plugins,
 }
 
 workload::Workload ScenarioOptions::load() const {
-  workload::Workload workload =
-      workload::Workload::load(file, make_library(libraries, configs));
+  workload::Workload workload = workload::Workload::load(file, make_library(libraries, configs));
   for (const std::string& warning : workload.warnings()) spdlog::warn("{}", warning);
   return workload;
 }

@@ -1,9 +1,8 @@
 #include "sim/cli/terminal.hpp"
 
-#include <unistd.h>
-
 #include <cstdlib>
 #include <string_view>
+#include <unistd.h>
 
 namespace hotline::cli {
 

@@ -72,8 +72,8 @@ int check_workloads(const std::vector<std::string>& files) {
       for (const std::string& warning : workload.warnings()) spdlog::warn("{}", warning);
       std::cout << fmt::format("{}: good, {} variant{}, {} point{}\n", file,
                                workload.variants().size(),
-                               workload.variants().size() == 1 ? "" : "s",
-                               workload.points().size(), workload.points().size() == 1 ? "" : "s");
+                               workload.variants().size() == 1 ? "" : "s", workload.points().size(),
+                               workload.points().size() == 1 ? "" : "s");
     } catch (const input::InputError& error) {
       std::cerr << error.what();
       exit_code = kWrongInput;

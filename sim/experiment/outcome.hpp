@@ -12,11 +12,11 @@ namespace hotline::experiment {
 
 /// What a simulation is run with besides its scenario.
 struct Settings {
-  std::uint64_t seed = 1;          ///< replication r runs with replication_seed(seed, r)
+  std::uint64_t seed = 1;  ///< replication r runs with replication_seed(seed, r)
   std::uint32_t replications = 5;
   engine::TieOrder tie_order;
   bool batching = true;
-  unsigned host_threads = 0;       ///< 0: all of the host's; changes no result
+  unsigned host_threads = 0;  ///< 0: all of the host's; changes no result
 };
 
 /// The seed of one replication: the run's own for the first, so that one replication can be run
@@ -27,8 +27,8 @@ struct Settings {
 struct Outcome {
   std::string workload;
   std::string variant;
-  std::string label;               ///< of the point; may be empty
-  std::string machine;             ///< name
+  std::string label;    ///< of the point; may be empty
+  std::string machine;  ///< name
   std::string machine_title;
   std::uint32_t machine_cpus = 0;
   std::uint32_t threads = 0;

@@ -26,8 +26,8 @@ LockRow to_row(const LockEntry& entry, Window window) {
   row.site = entry.site;
   row.instances = entry.instances;
   row.utilisation =
-      percent(counts.held.ns(), window.length.ns() * as_double(std::max<std::uint64_t>(
-                                                         entry.instances, 1)));
+      percent(counts.held.ns(),
+              window.length.ns() * as_double(std::max<std::uint64_t>(entry.instances, 1)));
   row.contention = percent(as_double(counts.waited), as_double(counts.total));
   row.hold_mean = counts.hold.mean();
   row.hold_p50 = counts.hold.quantile(0.5);

@@ -12,28 +12,28 @@ namespace hotline::measure {
 /// What has been counted of one lock at one call site; sums, so that instances, sites and
 /// replications can be added up.
 struct LockCounts {
-  std::uint64_t total = 0;     ///< acquisitions
-  std::uint64_t waited = 0;    ///< of them, those that found the lock held
-  Histogram wait;              ///< begin to possession, of those that waited
-  Histogram hold;              ///< possession to the begin of the release
-  engine::Duration waiting;    ///< time inside the window spent acquiring by those that waited
-  engine::Duration held;       ///< time inside the window in possession
+  std::uint64_t total = 0;   ///< acquisitions
+  std::uint64_t waited = 0;  ///< of them, those that found the lock held
+  Histogram wait;            ///< begin to possession, of those that waited
+  Histogram hold;            ///< possession to the begin of the release
+  engine::Duration waiting;  ///< time inside the window spent acquiring by those that waited
+  engine::Duration held;     ///< time inside the window in possession
 
   void add(const LockCounts& other);
 };
 
 /// LockCounts with the names that belong to them.
 struct LockEntry {
-  std::string lock;         ///< the object, and the field if the lock is embedded
-  std::string site;         ///< where it was acquired
+  std::string lock;  ///< the object, and the field if the lock is embedded
+  std::string site;  ///< where it was acquired
   std::uint64_t instances = 1;
   LockCounts counts;
 };
 
 /// The CPU time and wall time that shares are taken of.
 struct Window {
-  engine::Duration length;     ///< measured simulated time, over all replications
-  std::uint64_t cpus = 0;      ///< CPUs that ran threads
+  engine::Duration length;  ///< measured simulated time, over all replications
+  std::uint64_t cpus = 0;   ///< CPUs that ran threads
 };
 
 /// One line of the lock table: lockmeter's columns, and what a mean hides.

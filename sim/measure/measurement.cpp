@@ -86,8 +86,8 @@ std::vector<LineEntry> read_lines(workload::Run& run) {
     if (statistics == nullptr) continue;
     std::string name = run.describe_line({line});
     if (name.empty()) name = std::string(machine.owner({line}).label);
-    LineEntry entry{without_instances(name), 1, name, statistics->stalled, *statistics,
-                    words_of(*statistics, names[{line}])};
+    LineEntry entry{without_instances(name), 1,           name,
+                    statistics->stalled,     *statistics, words_of(*statistics, names[{line}])};
     const auto [same, is_new] = by_name.try_emplace(entry.name, entry);
     if (is_new) continue;
     add_to(same->second, entry);
@@ -105,7 +105,8 @@ std::vector<LockEntry> read_locks(const workload::Run& run, const Recorder& reco
   for (const auto& [key, counts] : recorder.locks()) {
     const std::string& lock = run.locks()[key.first.value].group;
     const std::string& site = run.call_sites()[key.second.value].name;
-    const auto entry = by_name.try_emplace({lock, site}, LockEntry{lock, site, instances[lock], {}});
+    const auto entry =
+        by_name.try_emplace({lock, site}, LockEntry{lock, site, instances[lock], {}});
     entry.first->second.counts.add(counts);
   }
   std::vector<LockEntry> locks;
@@ -118,7 +119,10 @@ std::vector<ThreadEntry> read_threads(const workload::Run& run) {
   for (std::uint32_t i = 0; i < run.threads(); ++i) {
     const workload::ThreadId id{i};
     const os::Thread& thread = run.thread(id);
-    ThreadEntry entry{thread.name(), run.group_of(id), thread.cpu().value, thread.node().value,
+    ThreadEntry entry{thread.name(),
+                      run.group_of(id),
+                      thread.cpu().value,
+                      thread.node().value,
                       run.works().empty() ? 0 : run.work(workload::WorkId{0}, id),
                       run.accounts(id)};
     const TimeAccounts& before = run.accounts_at_start(id);

@@ -20,8 +20,8 @@ struct ThreadEntry {
   std::string group;
   std::uint32_t cpu = 0;
   std::uint32_t node = 0;
-  std::uint64_t work = 0;         ///< of the first kind
-  os::TimeAccounts accounts{};    ///< adds up to the measured time to the picosecond
+  std::uint64_t work = 0;       ///< of the first kind
+  os::TimeAccounts accounts{};  ///< adds up to the measured time to the picosecond
 };
 
 /// A word of a line with its name and what happened there.
@@ -32,9 +32,9 @@ struct WordEntry {
 
 /// What happened to one line, or to all lines whose names differ in instance numbers only.
 struct LineEntry {
-  std::string name;              ///< the words on it: "ns.msg_bytes.count, ns.msg_hdrs.count"
+  std::string name;  ///< the words on it: "ns.msg_bytes.count, ns.msg_hdrs.count"
   std::uint64_t lines = 1;
-  std::string hottest;           ///< the line with the longest stalls of them
+  std::string hottest;  ///< the line with the longest stalls of them
   engine::Duration hottest_stalled;
   machine::LineStatistics statistics;
   std::vector<WordEntry> words;
@@ -52,11 +52,11 @@ struct WorkEntry {
   std::uint64_t count = 0;
 };
 
-/// All that is kept of a run, or of several replications added up. Integers throughout, so adding up
-/// gives the same in any order.
+/// All that is kept of a run, or of several replications added up. Integers throughout, so adding
+/// up gives the same in any order.
 struct Measurement {
-  engine::Duration length;       ///< measured simulated time, over all replications
-  std::uint32_t cpus = 0;        ///< CPUs that ran threads
+  engine::Duration length;  ///< measured simulated time, over all replications
+  std::uint32_t cpus = 0;   ///< CPUs that ran threads
   std::vector<WorkEntry> works;
   std::vector<ThreadEntry> threads;
   std::vector<LockEntry> locks;
@@ -64,8 +64,8 @@ struct Measurement {
   std::vector<FunctionEntry> functions;
   std::vector<std::string> distances;  ///< names of the distance classes
   std::uint64_t events = 0;
-  std::uint64_t operations = 0;        ///< memory operations in the measured time
-  std::uint64_t fingerprint = 0;       ///< of the event stream; of several runs, in their order
+  std::uint64_t operations = 0;   ///< memory operations in the measured time
+  std::uint64_t fingerprint = 0;  ///< of the event stream; of several runs, in their order
 
   /// Adds another replication of the same scenario.
   void add(const Measurement& other);

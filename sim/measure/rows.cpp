@@ -27,9 +27,7 @@ Duration total(const TimeAccounts& accounts) {
   return std::accumulate(accounts.begin(), accounts.end(), Duration());
 }
 
-Duration cpu_time(const Measurement& measurement) {
-  return measurement.length * measurement.cpus;
-}
+Duration cpu_time(const Measurement& measurement) { return measurement.length * measurement.cpus; }
 
 Duration thread_time(const Measurement& measurement) {
   return measurement.length * measurement.threads.size();
@@ -64,10 +62,14 @@ void fill_accounts(Row& row, const TimeAccounts& accounts) {
 
 std::string_view account_name(Account account) {
   switch (account) {
-    case Account::kWork: return "work";
-    case Account::kLockWait: return "lock wait";
-    case Account::kLineStall: return "line stall";
-    case Account::kOther: return "other";
+    case Account::kWork:
+      return "work";
+    case Account::kLockWait:
+      return "lock wait";
+    case Account::kLineStall:
+      return "line stall";
+    case Account::kOther:
+      return "other";
   }
   return "";
 }
@@ -151,9 +153,8 @@ std::vector<FunctionRow> function_rows(const Measurement& measurement) {
     fill_accounts(row, function.accounts);
     rows.push_back(std::move(row));
   }
-  std::stable_sort(rows.begin(), rows.end(), [](const FunctionRow& a, const FunctionRow& b) {
-    return a.share > b.share;
-  });
+  std::stable_sort(rows.begin(), rows.end(),
+                   [](const FunctionRow& a, const FunctionRow& b) { return a.share > b.share; });
   return rows;
 }
 

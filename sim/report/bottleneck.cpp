@@ -95,10 +95,10 @@ std::string in_short(const Comparison& comparison, const ComparedPoint& point) {
   std::string text;
   for (std::size_t i = 0; i < point.outcomes.size(); ++i) {
     const Outcome& outcome = point.outcomes[i];
-    text += wrap(fmt::format("{} at {} threads. {}{}", outcome.variant, outcome.threads,
-                             line_sentence(outcome.total),
-                             function_sentence(comparison, i, outcome.total)),
-                 2);
+    text += wrap(
+        fmt::format("{} at {} threads. {}{}", outcome.variant, outcome.threads,
+                    line_sentence(outcome.total), function_sentence(comparison, i, outcome.total)),
+        2);
   }
   return text;
 }
@@ -118,8 +118,7 @@ std::string growth_table(const Comparison& comparison, std::size_t variant, cons
       cells.push_back(percent_text(row.share));
     }
     const Waiting most = most_waiting(total);
-    cells.push_back(most.function.empty() ? ""
-                                          : most.function + " " + percent_text(most.share));
+    cells.push_back(most.function.empty() ? "" : most.function + " " + percent_text(most.share));
     cells.push_back(hottest_cell(total));
     table.row(std::move(cells));
   }

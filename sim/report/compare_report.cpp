@@ -99,7 +99,8 @@ std::string notes_text(const Comparison& comparison) {
                            [](const Contrast& c) { return !verdict_mark(c).empty(); });
       });
   if (has_no_chance(comparison)) {
-    text += "All replications are equal: this workload uses no chance, so intervals have no width.\n";
+    text +=
+        "All replications are equal: this workload uses no chance, so intervals have no width.\n";
   }
   if (has_equal) text += "= no difference shown: the interval contains 1\n";
   std::set<std::string> seen;
@@ -130,8 +131,8 @@ const ComparedPoint* focus_of(const Comparison& comparison) {
 std::string standing(const Check& check) {
   const measure::Interval& predicted = *check.predicted;
   const double error = *check.error();
-  const std::string size = fmt::format("{:.1f} % {}", 100 * std::abs(error),
-                                       error < 0 ? "below" : "above");
+  const std::string size =
+      fmt::format("{:.1f} % {}", 100 * std::abs(error), error < 0 ? "below" : "above");
   if (!predicted.has_bounds()) {
     return fmt::format("The simulation lies {} the published figure (one replication).", size);
   }
@@ -140,7 +141,8 @@ std::string standing(const Check& check) {
   }
   return fmt::format(
       "The simulation lies {} the published figure. The interval covers the chance of the "
-      "replications only, not the uncertainty of the machine's and the workload's figures.", size);
+      "replications only, not the uncertainty of the machine's and the workload's figures.",
+      size);
 }
 
 std::string check_text(const Check& check) {
@@ -179,8 +181,10 @@ std::string focus_text(const Comparison& comparison, const Style& style) {
     text += growth_table(comparison, i, style);
   }
   for (const Outcome& outcome : point->outcomes) {
-    text += "\n" + style.heading(fmt::format("=== {} at {} threads ===", outcome.variant,
-                                             outcome.threads)) + "\n";
+    text +=
+        "\n" +
+        style.heading(fmt::format("=== {} at {} threads ===", outcome.variant, outcome.threads)) +
+        "\n";
     text += detail_text(outcome, kMostDetailRows, style);
   }
   return text;
@@ -193,7 +197,8 @@ std::string stuck_text(const Comparison& comparison, const Style& style) {
       if (outcome.stuck.empty()) continue;
       text += style.bad(fmt::format("stuck: {} at {} threads with seed {}: {}", outcome.variant,
                                     outcome.threads, outcome.stuck_seeds.front(),
-                                    outcome.stuck.front())) + "\n";
+                                    outcome.stuck.front())) +
+              "\n";
     }
   }
   return text;
@@ -203,18 +208,17 @@ std::string header_text(const Comparison& comparison, const Style& style) {
   std::string text = style.heading(comparison.workload) + "\n" + wrap(comparison.description);
   if (comparison.points.empty()) return text;
   const Outcome& first = comparison.points.front().outcomes.front();
-  return text + wrap(fmt::format(
-                    "machine {} ({}), {} replications a point, seed {}; {} per second",
-                    first.machine, first.machine_title, first.rates.size(), first.seed,
-                    first.work().empty() ? "nothing counted" : first.work()));
+  return text + wrap(fmt::format("machine {} ({}), {} replications a point, seed {}; {} per second",
+                                 first.machine, first.machine_title, first.rates.size(), first.seed,
+                                 first.work().empty() ? "nothing counted" : first.work()));
 }
 
 }  // namespace
 
 std::string compare_text(const Comparison& comparison, const Style& style) {
   return header_text(comparison, style) + stuck_text(comparison, style) + "\n" +
-         rates_text(comparison, style) + notes_text(comparison) +
-         checks_text(comparison, style) + focus_text(comparison, style);
+         rates_text(comparison, style) + notes_text(comparison) + checks_text(comparison, style) +
+         focus_text(comparison, style);
 }
 
 }  // namespace hotline::report

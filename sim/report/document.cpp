@@ -4,8 +4,8 @@
 
 namespace hotline::report {
 
-measure::Table with_context(
-    measure::Table table, const std::vector<std::pair<measure::Field, measure::Value>>& context) {
+measure::Table with_context(measure::Table table,
+                            const std::vector<std::pair<measure::Field, measure::Value>>& context) {
   std::vector<measure::Field> fields;
   std::vector<measure::Value> values;
   for (const auto& [field, value] : context) {

@@ -15,7 +15,7 @@ using engine::Duration;
 
 namespace {
 
-constexpr double kPicture = 720;   // side of the matrix
+constexpr double kPicture = 720;  // side of the matrix
 constexpr double kMargin = 70;
 constexpr double kLegend = 110;
 constexpr int kLegendSteps = 60;
@@ -26,12 +26,10 @@ struct Colour {
 };
 
 /// Dark blue to yellow, equally bright steps for readers with and without colour vision; the five
-/// colours are those of the public-domain map "viridis" (Smith, van der Walt, 2015) at its quarters.
-constexpr std::array<Colour, 5> kColours{{{68, 1, 84},
-                                          {59, 82, 139},
-                                          {33, 145, 140},
-                                          {94, 201, 98},
-                                          {253, 231, 37}}};
+/// colours are those of the public-domain map "viridis" (Smith, van der Walt, 2015) at its
+/// quarters.
+constexpr std::array<Colour, 5> kColours{
+    {{68, 1, 84}, {59, 82, 139}, {33, 145, 140}, {94, 201, 98}, {253, 231, 37}}};
 
 std::string colour_at(double fraction) {
   const double place = std::clamp(fraction, 0.0, 1.0) * (kColours.size() - 1);
@@ -78,10 +76,17 @@ std::string escaped(const std::string& text) {
   std::string result;
   for (const char c : text) {
     switch (c) {
-      case '&': result += "&amp;"; break;
-      case '<': result += "&lt;"; break;
-      case '>': result += "&gt;"; break;
-      default: result += c;
+      case '&':
+        result += "&amp;";
+        break;
+      case '<':
+        result += "&lt;";
+        break;
+      case '>':
+        result += "&gt;";
+        break;
+      default:
+        result += c;
     }
   }
   return result;

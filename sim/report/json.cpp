@@ -54,7 +54,10 @@ void print(const json::value& value, std::size_t indent, bool on_one_line, std::
   const auto item = [&](const json::value& child) {
     print(child, indent + 2, on_one_line || is_flat(child), out);
   };
-  const auto separate = [&] { out += is_first ? begin : separator; is_first = false; };
+  const auto separate = [&] {
+    out += is_first ? begin : separator;
+    is_first = false;
+  };
   out += is_object ? "{" : "[";
   if (is_object) {
     for (const auto& member : value.get_object()) {
@@ -84,9 +87,8 @@ json::value to_value(const measure::Table& table) {
     for (std::size_t i = 0; i < row.size(); ++i) object[table.fields[i].name] = to_value(row[i]);
     rows.push_back(std::move(object));
   }
-  return json::object{{"description", table.description},
-                      {"fields", std::move(fields)},
-                      {"rows", std::move(rows)}};
+  return json::object{
+      {"description", table.description}, {"fields", std::move(fields)}, {"rows", std::move(rows)}};
 }
 
 }  // namespace

@@ -20,8 +20,8 @@ std::string name_of(const measure::LockRow& row, bool is_site) {
 }
 
 std::string share(std::uint64_t part, std::uint64_t whole) {
-  return percent_text(whole == 0 ? 0 : 100 * static_cast<double>(part) /
-                                           static_cast<double>(whole));
+  return percent_text(whole == 0 ? 0
+                                 : 100 * static_cast<double>(part) / static_cast<double>(whole));
 }
 
 std::string line_of(const measure::LockRow& row, bool is_site) {

@@ -20,9 +20,12 @@ std::string plural(std::uint32_t count, const char* noun) {
 
 const char* protocol_name(machine::Protocol protocol) {
   switch (protocol) {
-    case machine::Protocol::kMesi: return "MESI";
-    case machine::Protocol::kMesif: return "MESIF";
-    case machine::Protocol::kMoesi: return "MOESI";
+    case machine::Protocol::kMesi:
+      return "MESI";
+    case machine::Protocol::kMesif:
+      return "MESIF";
+    case machine::Protocol::kMoesi:
+      return "MOESI";
   }
   return "";
 }
@@ -67,10 +70,10 @@ std::string topology_text(const Topology& topology) {
   text += " of " + plural(d.cores_per_cluster, "core");
   text += " of " + plural(d.threads_per_core, "thread") + "; ";
   text += plural(topology.nodes(), "NUMA node") + "\n";
-  text += fmt::format("{}, {}, lines of {} bytes; {}\n", protocol_name(d.protocol),
-                      d.consistency == machine::Consistency::kTso ? "total store order"
-                                                                  : "sequentially consistent",
-                      d.line_bytes, agents_text(d));
+  text += fmt::format(
+      "{}, {}, lines of {} bytes; {}\n", protocol_name(d.protocol),
+      d.consistency == machine::Consistency::kTso ? "total store order" : "sequentially consistent",
+      d.line_bytes, agents_text(d));
   return text + far_text(d.far) + clock_text(d.core);
 }
 
@@ -91,8 +94,8 @@ std::string figures_text(const machine::MachineFile& file, bool sources, const S
     const std::string origin = origin_text(figure.origin);
     table.row({figure.place.path, figure.text,
                sources ? "" : (figure.origin.inferred ? "inferred" : "")});
-    if (sources && !origin.empty()) text += figure.place.path + " = " + figure.text + "\n" +
-                                            wrap(origin, 4);
+    if (sources && !origin.empty())
+      text += figure.place.path + " = " + figure.text + "\n" + wrap(origin, 4);
   }
   return sources ? text : table.text(style);
 }
@@ -104,8 +107,8 @@ std::string distances_text(const Topology& topology, const Style& style) {
     table.column(title, Align::kRight);
   }
   for (const DistanceSummary& row : distance_summary(topology)) {
-    table.row({row.distance, count_text(row.pairs), nanoseconds(row.least),
-               nanoseconds(row.median), nanoseconds(row.most)});
+    table.row({row.distance, count_text(row.pairs), nanoseconds(row.least), nanoseconds(row.median),
+               nanoseconds(row.most)});
   }
   return table.text(style);
 }

@@ -14,14 +14,14 @@ namespace hotline::report {
 /// What a transfer between two cores of one distance class costs.
 struct DistanceSummary {
   std::string distance;
-  std::uint64_t pairs = 0;     ///< ordered pairs of hardware threads' cores on this machine
-  std::uint64_t sampled = 0;   ///< of them, those that were looked at
+  std::uint64_t pairs = 0;    ///< ordered pairs of hardware threads' cores on this machine
+  std::uint64_t sampled = 0;  ///< of them, those that were looked at
   engine::Duration least, median, most;
 };
 
 /// One uncontended compare-and-exchange on a line that another core holds modified, by distance
-/// class. A pair's cost is the mean over slices, and over homes on the giver's and the taker's node,
-/// as a ping-pong has it. Big machines are sampled evenly.
+/// class. A pair's cost is the mean over slices, and over homes on the giver's and the taker's
+/// node, as a ping-pong has it. Big machines are sampled evenly.
 [[nodiscard]] std::vector<DistanceSummary> distance_summary(const machine::Topology& topology);
 
 /// The same for each pair of cores, for a picture; of machines with more than 256 cores every k-th.

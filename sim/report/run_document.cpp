@@ -38,8 +38,7 @@ struct SummaryRow {
     field("rate_high", kPerSecond, "upper end of the 95 % interval", &SummaryRow::rate_high);
     field("jain", kRatio, "Jain's index of work over threads", &SummaryRow::jain);
     field("min_over_max", kRatio, "least over most work of a thread", &SummaryRow::min_over_max);
-    field("measured", kNanoseconds, "simulated time, over all replications",
-          &SummaryRow::measured);
+    field("measured", kNanoseconds, "simulated time, over all replications", &SummaryRow::measured);
     field("events", kCount, "events fired, warm-up included", &SummaryRow::events);
     field("operations", kCount, "memory operations measured", &SummaryRow::operations);
     field("fingerprint", kText, "of the event streams", &SummaryRow::fingerprint);
@@ -77,8 +76,7 @@ std::vector<measure::Table> tables_of(const Outcome& outcome) {
   return {
       table("summary", "work per second and fairness", std::vector{summary(outcome)}),
       table("accounts", "where the time of all threads went", measure::account_rows(total)),
-      table("locks", "locks and their call sites",
-            measure::lock_rows(total.locks, total.window())),
+      table("locks", "locks and their call sites", measure::lock_rows(total.locks, total.window())),
       table("lines", "lines of memory, hottest first", measure::line_rows(total)),
       table("transfers", "transfers of each line by distance", measure::transfer_rows(total)),
       table("words", "misses of each line by field", measure::word_rows(total)),
@@ -92,10 +90,10 @@ std::vector<measure::Table> tables_of(const Outcome& outcome) {
 void append_outcome(Document& document, const Outcome& outcome, bool in_context) {
   for (measure::Table& one : tables_of(outcome)) {
     if (in_context) {
-      one = with_context(std::move(one),
-                         {{{"variant", Unit::kText, "variant of the workload"}, outcome.variant},
-                          {{"threads", Unit::kCount, "simulated threads"},
-                           std::uint64_t{outcome.threads}}});
+      one = with_context(
+          std::move(one),
+          {{{"variant", Unit::kText, "variant of the workload"}, outcome.variant},
+           {{"threads", Unit::kCount, "simulated threads"}, std::uint64_t{outcome.threads}}});
     }
     append(document, std::move(one));
   }

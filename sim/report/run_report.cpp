@@ -14,16 +14,17 @@ using experiment::Outcome;
 namespace {
 
 std::string header_text(const Outcome& outcome, const Style& style) {
-  std::string text = style.heading(outcome.workload) +
-                     fmt::format(", variant {}: {} threads on {}", outcome.variant, outcome.threads,
-                                 outcome.machine);
+  std::string text = style.heading(outcome.workload) + fmt::format(", variant {}: {} threads on {}",
+                                                                   outcome.variant, outcome.threads,
+                                                                   outcome.machine);
   if (!outcome.machine_title.empty()) text += " (" + outcome.machine_title + ")";
   text = wrap(text);
   const auto replications = static_cast<std::uint64_t>(outcome.rates.size());
-  text += fmt::format("{} replication{} of {} after {} of warm-up, seed {}\n", replications,
-                      replications == 1 ? "" : "s",
-                      duration_text(outcome.total.length / std::max<std::uint64_t>(replications, 1)),
-                      duration_text(outcome.warm_up), outcome.seed);
+  text +=
+      fmt::format("{} replication{} of {} after {} of warm-up, seed {}\n", replications,
+                  replications == 1 ? "" : "s",
+                  duration_text(outcome.total.length / std::max<std::uint64_t>(replications, 1)),
+                  duration_text(outcome.warm_up), outcome.seed);
   return text;
 }
 
@@ -77,7 +78,8 @@ std::string functions_text(const measure::Measurement& measurement, std::size_t 
 std::string stuck_text(const Outcome& outcome, const Style& style) {
   if (outcome.stuck.empty()) return "";
   std::string text = style.bad(fmt::format("stuck: with seed {} no thread can go on",
-                                           outcome.stuck_seeds.front())) + "\n";
+                                           outcome.stuck_seeds.front())) +
+                     "\n";
   for (const std::string& line : outcome.stuck) text += "  " + line + "\n";
   return text;
 }
@@ -98,8 +100,8 @@ std::string detail_text(const Outcome& outcome, std::size_t most, const Style& s
   const auto locks = measure::lock_rows(total.locks, total.window());
   return accounts_text(outcome) + section("Locks", lock_table(locks, most, style), style) +
          section("Hot lines", line_table(total, most, style), style) +
-         section("Functions (self time, of all threads' time)",
-                 functions_text(total, most, style), style);
+         section("Functions (self time, of all threads' time)", functions_text(total, most, style),
+                 style);
 }
 
 std::string run_text(const Outcome& outcome, const Style& style) {

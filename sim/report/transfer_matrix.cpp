@@ -29,7 +29,9 @@ Duration ping_pong(const Topology& topology, CoreId from, CoreId to) {
 }
 
 /// Every k-th of a number of things, so that at most `most` are left.
-std::uint32_t step_for(std::uint32_t count, std::uint32_t most) { return (count + most - 1) / most; }
+std::uint32_t step_for(std::uint32_t count, std::uint32_t most) {
+  return (count + most - 1) / most;
+}
 
 struct Pair {
   CoreId from;

@@ -1,10 +1,9 @@
 #include "sim/report/whole_file.hpp"
 
-#include <fcntl.h>
-#include <unistd.h>
-
 #include <cerrno>
 #include <cstring>
+#include <fcntl.h>
+#include <unistd.h>
 
 #include <fmt/format.h>
 
@@ -24,8 +23,8 @@ class Draft {
   /// Creates `path`, which must not exist yet; `target` is the file named in messages.
   Draft(fs::path path, const fs::path& target) : path_(std::move(path)), target_(target) {
     constexpr mode_t kReadableAsUmaskSays = 0666;
-    descriptor_ = ::open(path_.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC,
-                         kReadableAsUmaskSays);
+    descriptor_ =
+        ::open(path_.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, kReadableAsUmaskSays);
     if (descriptor_ < 0) fail(target_, errno);
   }
   Draft(const Draft&) = delete;

@@ -1,16 +1,16 @@
-#include <boost/json.hpp>
-
 #include <sstream>
 #include <string>
+
+#include <boost/json.hpp>
 
 #include "tests/catch.hpp"
 #include "tests/cli/process.hpp"
 
 using hotline::tests::contains_text;
 using hotline::tests::Finished;
+using hotline::tests::read_text;
 using hotline::tests::run_hotline;
 using hotline::tests::run_hotline_on_terminal;
-using hotline::tests::read_text;
 using hotline::tests::TemporaryFolder;
 
 namespace {
@@ -24,9 +24,9 @@ std::string fingerprint_of(const std::string& text) {
 
 TEST_CASE("files get everything and the text still goes to standard output") {
   const TemporaryFolder folder;
-  const Finished finished = run_hotline({"run", "tests/cli/tiny.yaml", "--json",
-                                     (folder / "r.json").string(), "--csv",
-                                     (folder / "r.csv").string()});
+  const Finished finished =
+      run_hotline({"run", "tests/cli/tiny.yaml", "--json", (folder / "r.json").string(), "--csv",
+                   (folder / "r.csv").string()});
   CHECK(finished.exit_code == 0);
   CHECK_THAT(finished.out, contains_text("fingerprint"));
   CHECK(read_text(folder / "r.json") == read_text("tests/cli/golden/run.json"));
@@ -45,7 +45,8 @@ TEST_CASE("the written accounts of every thread add up to the measured time exac
   CHECK(measured == 60'000'000);
   for (const auto& row : tables.at("threads").at("rows").as_array()) {
     CHECK(in_ps(row, "work") + in_ps(row, "lock_wait") + in_ps(row, "line_stall") +
-              in_ps(row, "other") == measured);
+              in_ps(row, "other") ==
+          measured);
     CHECK(in_ps(row, "other") == 0);
   }
 }
@@ -64,7 +65,8 @@ TEST_CASE("another seed and another tie order are another run, the same ones the
 
 TEST_CASE("serving waiters one by one gives the same result") {
   const Finished batched = run_hotline({"run", "tests/cli/tiny.yaml", "--csv", "-"});
-  const Finished single = run_hotline({"run", "tests/cli/tiny.yaml", "--csv", "-", "--no-batching"});
+  const Finished single =
+      run_hotline({"run", "tests/cli/tiny.yaml", "--csv", "-", "--no-batching"});
   // Events and fingerprint differ; everything that was simulated does not.
   const auto threads = [](const std::string& text) { return text.substr(text.find("# accounts")); };
   CHECK(threads(batched.out) == threads(single.out));
@@ -72,8 +74,8 @@ TEST_CASE("serving waiters one by one gives the same result") {
 
 TEST_CASE("options change what is simulated") {
   const Finished finished =
-      run_hotline({"run", "tests/cli/tiny.yaml", "--threads", "2", "--replications", "1", "--variant",
-               "after", "--set", "measure.duration=5us"});
+      run_hotline({"run", "tests/cli/tiny.yaml", "--threads", "2", "--replications", "1",
+                   "--variant", "after", "--set", "measure.duration=5us"});
   CHECK(finished.exit_code == 0);
   CHECK_THAT(finished.out, contains_text("tiny, variant after: 2 threads"));
   CHECK_THAT(finished.out, contains_text("1 replication of 5.0us"));
@@ -81,15 +83,16 @@ TEST_CASE("options change what is simulated") {
 
 TEST_CASE("another machine with parameters can be asked for") {
   const Finished finished =
-      run_hotline({"run", "tests/cli/tiny.yaml", "--machine", "gem5-ruby-crossbar", "--with", "cores=3",
-               "--threads", "3", "--replications", "1"});
+      run_hotline({"run", "tests/cli/tiny.yaml", "--machine", "gem5-ruby-crossbar", "--with",
+                   "cores=3", "--threads", "3", "--replications", "1"});
   CHECK(finished.exit_code == 0);
   CHECK_THAT(finished.out, contains_text("3 threads on gem5-ruby-crossbar"));
 }
 
 TEST_CASE("points of a comparison can be chosen") {
-  const Finished finished = run_hotline({"compare", "tests/cli/tiny.yaml", "--variants", "after,before",
-                                     "--threads", "2,3", "--replications", "2"});
+  const Finished finished =
+      run_hotline({"compare", "tests/cli/tiny.yaml", "--variants", "after,before", "--threads",
+                   "2,3", "--replications", "2"});
   CHECK(finished.exit_code == 0);
   CHECK_THAT(finished.out, contains_text("before / after"));
   CHECK_THAT(finished.out, contains_text("\n      3 "));
@@ -125,8 +128,8 @@ TEST_CASE("a machine is shown with its transfers by distance, and drawn") {
 }
 
 TEST_CASE("a transfer is explained as the sum of its legs") {
-  const Finished finished = run_hotline({"explain", "transfer", "--machine", "hps448", "--from", "3",
-                                     "--to", "41", "--home", "0"});
+  const Finished finished = run_hotline(
+      {"explain", "transfer", "--machine", "hps448", "--from", "3", "--to", "41", "--home", "0"});
   CHECK(finished.exit_code == 0);
   CHECK_THAT(finished.out, contains_text("total"));
   double sum = 0;

@@ -7,8 +7,8 @@
 #include "tests/cli/process.hpp"
 
 using hotline::tests::Finished;
-using hotline::tests::run_hotline;
 using hotline::tests::read_text;
+using hotline::tests::run_hotline;
 
 namespace {
 

@@ -1,15 +1,15 @@
 #include "tests/cli/process.hpp"
 
-#include <fcntl.h>
-#include <pty.h>
-#include <sys/wait.h>
-#include <unistd.h>
-
 #include <cstdlib>
+#include <fcntl.h>
 #include <fstream>
 #include <iterator>
+#include <pty.h>
 #include <sstream>
 #include <stdexcept>
+#include <unistd.h>
+
+#include <sys/wait.h>
 
 namespace hotline::tests {
 

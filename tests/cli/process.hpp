@@ -8,7 +8,7 @@ namespace hotline::tests {
 
 /// What a finished program left behind.
 struct Finished {
-  int exit_code = -1;   ///< -1 if a signal ended it
+  int exit_code = -1;  ///< -1 if a signal ended it
   std::string out;
   std::string err;
 };

@@ -9,10 +9,19 @@ using hotline::tests::Finished;
 using hotline::tests::run_hotline;
 
 TEST_CASE("every command has help with an example") {
-  const std::vector<std::vector<std::string>> commands{
-      {},          {"run"},    {"compare"},           {"machines"},          {"machines", "list"},
-      {"machines", "show"},    {"models"},            {"workloads"},         {"workloads", "list"},
-      {"workloads", "schema"}, {"workloads", "check"}, {"explain"},          {"explain", "transfer"}};
+  const std::vector<std::vector<std::string>> commands{{},
+                                                       {"run"},
+                                                       {"compare"},
+                                                       {"machines"},
+                                                       {"machines", "list"},
+                                                       {"machines", "show"},
+                                                       {"models"},
+                                                       {"workloads"},
+                                                       {"workloads", "list"},
+                                                       {"workloads", "schema"},
+                                                       {"workloads", "check"},
+                                                       {"explain"},
+                                                       {"explain", "transfer"}};
   for (std::vector<std::string> command : commands) {
     CAPTURE(command);
     command.emplace_back("--help");

@@ -8,8 +8,8 @@
 
 using hotline::tests::contains_text;
 using hotline::tests::Finished;
-using hotline::tests::run_hotline;
 using hotline::tests::read_text;
+using hotline::tests::run_hotline;
 using hotline::tests::TemporaryFolder;
 namespace fs = std::filesystem;
 
@@ -64,13 +64,15 @@ TEST_CASE("an unknown variant gets the nearest spelling") {
   const Finished run = run_hotline({"run", "tests/cli/tiny.yaml", "--variant", "befroe"});
   CHECK(run.exit_code == 2);
   CHECK_THAT(run.err, contains_text("did you mean \"before\"?"));
-  const Finished compare = run_hotline({"compare", "tests/cli/tiny.yaml", "--variants", "before,aftre"});
+  const Finished compare =
+      run_hotline({"compare", "tests/cli/tiny.yaml", "--variants", "before,aftre"});
   CHECK(compare.exit_code == 2);
   CHECK_THAT(compare.err, contains_text("did you mean \"after\"?"));
 }
 
 TEST_CASE("a change to what does not exist gets the nearest spelling") {
-  const Finished finished = run_hotline({"run", "tests/cli/tiny.yaml", "--set", "objects.gat.model=mcs"});
+  const Finished finished =
+      run_hotline({"run", "tests/cli/tiny.yaml", "--set", "objects.gat.model=mcs"});
   CHECK(finished.exit_code == 2);
   CHECK_THAT(finished.err, contains_text("did you mean"));
   CHECK_THAT(finished.err, contains_text("gate"));
@@ -95,8 +97,8 @@ TEST_CASE("a library of models that cannot be loaded is named") {
 }
 
 TEST_CASE("a CPU that the machine does not have is named with its bounds") {
-  const Finished finished =
-      run_hotline({"explain", "transfer", "--machine", "skylake-client-4c", "--from", "0", "--to", "99"});
+  const Finished finished = run_hotline(
+      {"explain", "transfer", "--machine", "skylake-client-4c", "--from", "0", "--to", "99"});
   CHECK(finished.exit_code == 2);
   CHECK_THAT(finished.err, contains_text("--to 99: the machine's CPUs are numbered 0 to 7"));
 }

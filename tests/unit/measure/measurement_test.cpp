@@ -5,8 +5,8 @@
 
 using hotline::engine::Duration;
 using hotline::measure::account_rows;
-using hotline::measure::LineEntry;
 using hotline::measure::line_rows;
+using hotline::measure::LineEntry;
 using hotline::measure::Measurement;
 using hotline::measure::transfer_rows;
 using hotline::measure::without_instances;

@@ -24,8 +24,8 @@ constexpr CallSiteId kSite{0};
 constexpr CallSiteId kElsewhere{1};
 
 /// Begin, possession and release of one acquisition.
-void acquire(Recorder& recorder, ThreadId thread, LockId lock, CallSiteId site,
-             std::uint64_t begin, std::uint64_t has, std::uint64_t release) {
+void acquire(Recorder& recorder, ThreadId thread, LockId lock, CallSiteId site, std::uint64_t begin,
+             std::uint64_t has, std::uint64_t release) {
   recorder.acquire_began(thread, lock, site, at(begin));
   recorder.acquired(thread, lock, site, has != begin, at(has));
   recorder.release_began(thread, lock, at(release));

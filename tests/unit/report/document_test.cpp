@@ -18,7 +18,10 @@ namespace {
 Document small() {
   Document document;
   document.facts = {{"name", std::string("x \"y\"")}, {"seed", std::uint64_t{3}}};
-  Table table{"rows", "some rows", {{"text", Unit::kText, "a text"}, {"time", Unit::kNanoseconds, "a time"}}, {}};
+  Table table{"rows",
+              "some rows",
+              {{"text", Unit::kText, "a text"}, {"time", Unit::kNanoseconds, "a time"}},
+              {}};
   table.rows = {{std::string("a,b"), Duration::from_ps(1500)}, {std::string("say \"c\""), Value()}};
   document.tables.push_back(table);
   return document;
@@ -63,8 +66,8 @@ TEST_CASE("JSON has facts as members and rows as objects, one a line") {
 TEST_CASE("a run's JSON can be parsed and has every table") {
   const auto root = boost::json::parse(to_json(run_document(sample_outcome("before"))));
   const auto& tables = root.at("tables").as_object();
-  for (const char* name : {"summary", "accounts", "locks", "lines", "transfers", "words",
-                           "functions", "threads"}) {
+  for (const char* name :
+       {"summary", "accounts", "locks", "lines", "transfers", "words", "functions", "threads"}) {
     INFO(name);
     REQUIRE(tables.contains(name));
     CHECK_FALSE(tables.at(name).at("rows").as_array().empty());
@@ -86,7 +89,8 @@ TEST_CASE("the accounts of a thread add up to the measured time in the written n
 }
 
 TEST_CASE("context columns come before a table's own") {
-  const Table table = with_context(small().tables[0], {{{"variant", Unit::kText, ""}, std::string("v")}});
+  const Table table =
+      with_context(small().tables[0], {{{"variant", Unit::kText, ""}, std::string("v")}});
   CHECK(table.fields[0].name == "variant");
   CHECK(std::get<std::string>(table.rows[1][0]) == "v");
   CHECK(table.rows[1].size() == table.fields.size());

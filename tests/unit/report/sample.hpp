@@ -51,8 +51,7 @@ inline experiment::Outcome sample_outcome(const std::string& variant, double fac
                    {"worker 1", "worker", 1, 0, 1, {ns(2'000'000), {}, ns(1'000'000), {}}}};
   total.locks = {sample_lock()};
   total.lines = {sample_line()};
-  total.functions = {{"path_walk", {ns(3'000'000), ns(606'100), {}, {}}},
-                     {"idle", {}}};
+  total.functions = {{"path_walk", {ns(3'000'000), ns(606'100), {}, {}}}, {"idle", {}}};
   total.distances = {"smt sibling", "same socket", "other socket"};
   total.events = 1'234'567;
   total.operations = 4321;

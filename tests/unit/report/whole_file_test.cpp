@@ -1,11 +1,10 @@
 #include "sim/report/whole_file.hpp"
 
-#include <unistd.h>
-
 #include <filesystem>
 #include <fstream>
 #include <sstream>
 #include <string>
+#include <unistd.h>
 
 #include "tests/catch.hpp"
 
