@@ -98,6 +98,7 @@ void Coherence::begin(Job& job, const Entry& entry) {
   job.data_here = false;
   job.confirming = false;
   job.direct = false;
+  job.data_waits = false;
   job.pending = 0;
   job.last_answer = {};
   job.data_ready = {};

@@ -180,6 +180,7 @@ class Coherence {
   void snoop_arrived(Snoop& snoop);
   void snoop_core(Snoop& snoop, SimTime effective);
   void serve_snoop(Desk& desk, const Entry& entry, Job& job);
+  void supply_across(Desk& desk, const Snoop& above, SimTime leaves);
   void snoop_complete(Desk& desk, Job& job);
   void answer(Snoop& snoop, SimTime leaves);
   void deliver_from(CoreId owner, Transaction& transaction, SimTime leaves);

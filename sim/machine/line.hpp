@@ -94,6 +94,7 @@ struct Job : engine::Event {
   SimTime last_answer;
   SimTime data_ready;       ///< when this keeper can send the data, if no owner does
   bool direct = false;      ///< the old owner sends the data
+  bool data_waits = false;  ///< the domain's data leaves when its copies are gone
   Entry entry;
 };
 

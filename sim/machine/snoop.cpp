@@ -163,8 +163,9 @@ void Coherence::serve_snoop(Desk& desk, const Entry& entry, Job& job) {
   SimTime answered = leaves;
   if (above.supplies) {
     answered += keeper.cache;
-    count_transfer(*desk.line, first_core(keeper, 0), above.requester->core, above.own);
-    send_across(desk.keeper, *above.requester, answered);
+    // The new owner must not begin while copies are left here.
+    job.data_waits = above.own && !desk.sharers.empty();
+    if (!job.data_waits) supply_across(desk, above, answered);
   }
   if (above.own) invalidate(desk, job, -1, leaves);
   job.last_answer = std::max(job.last_answer, answered);
@@ -174,8 +175,16 @@ void Coherence::serve_snoop(Desk& desk, const Entry& entry, Job& job) {
   }
 }
 
+/// An agent's own data goes to the requester's agent.
+void Coherence::supply_across(Desk& desk, const Snoop& above, SimTime leaves) {
+  const CoreId from = first_core(legs_.keeper(desk.keeper), 0);
+  count_transfer(*desk.line, from, above.requester->core, above.own);
+  send_across(desk.keeper, *above.requester, leaves);
+}
+
 void Coherence::snoop_complete(Desk& desk, Job& job) {
   Snoop& above = *job.entry.snoop;
+  if (job.data_waits) supply_across(desk, above, now());
   if (above.own) {
     desk.rights = Rights::kNone;
     desk.sharers.clear();
