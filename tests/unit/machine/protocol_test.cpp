@@ -13,6 +13,7 @@ namespace {
 
 using machine::Description;
 using machine::Protocol;
+using machine::TakeUp;
 
 struct Supplier : machine::Probe {
   void transferred(LineId, CoreId source, CoreId, bool, SimTime) override { from = source; }
@@ -184,6 +185,31 @@ TEST_CASE("operations of 8, 16, 32 and 64 bits work on their own bytes of a line
   time_of(rig, rig.thread(1).fetch_and(rig.beside(whole, 7, 1), 0x0F));
   time_of(rig, rig.thread(1).exchange(rig.beside(whole, 1, 1), 0x77));
   CHECK(rig.machine().peek(whole) == 0x012133F401027704);
+}
+
+TEST_CASE("a new owner in another domain begins only when all copies of the old domain are gone") {
+  Description d = even_sockets(2, 9);
+  d.socket_agent->hop = {ns(1), ns(100)};  // copies far from the agent, the requester near it
+  d.socket_agent->fabric = ns(1);
+  d.links = {{NodeId{0}, NodeId{1}, ns(1), ns(1)}};
+  d.core.fill = {};
+  for (const TakeUp take_up : {TakeUp::kDispatch, TakeUp::kResponse, TakeUp::kCompletion}) {
+    d.socket_agent->take_up = take_up;
+    d.home.take_up = take_up;
+    for (std::uint32_t requester = 9; requester < 18; ++requester) {
+      Rig rig(d);
+      const Word word = rig.word();
+      time_of(rig, rig.thread(0).fetch_add(word, 1));
+      for (std::uint32_t cpu = 1; cpu < 9; ++cpu) time_of(rig, rig.thread(cpu).load(word));
+      Duration taken;
+      rig.spawn(timed(rig, rig.thread(requester).fetch_add(word, 1), taken));
+      while (taken == Duration{}) {
+        rig.run_for(ns(1));
+        rig.machine().check_single_writer();
+      }
+      rig.run();
+    }
+  }
 }
 
 TEST_CASE("a line can have 4,096 sharers, in one domain or in many") {
