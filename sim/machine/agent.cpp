@@ -26,6 +26,23 @@ void Coherence::plan(Desk& desk, SimTime when) {
   }
 }
 
+/// Has the desk look at its queue when something there can be taken up: while a request of its
+/// waits above, only a snoop, which is in the queue from its arrival on.
+void Coherence::plan_next(Desk& desk) {
+  if (desk.queue_empty()) return;
+  if (!desk.jobs[0].active) {
+    plan(desk, std::max({now(), desk.free_at, desk.queue[desk.head].arrival}));
+    return;
+  }
+  for (std::size_t i = desk.head; i < desk.queue.size(); ++i) {
+    const Entry& entry = desk.queue[i];
+    if (entry.arrival > now()) return;
+    if (entry.snoop == nullptr) continue;
+    plan(desk, now());
+    return;
+  }
+}
+
 void Coherence::take_up(Desk& desk) {
   desk.planned = false;
   Job& turn = desk.jobs[0];
@@ -114,9 +131,7 @@ void Coherence::finish(Job& job) {
   if (turn.active && turn.data_here && turn.pending == 0 && !turn.confirming) {
     granted_from_above(desk);  // the grant came while the urgent snoop was being answered
   }
-  if (!desk.queue_empty() && &desk != deciding_) {
-    plan(desk, std::max({now(), desk.free_at, desk.queue[desk.head].arrival}));
-  }
+  if (&desk != deciding_) plan_next(desk);
 }
 
 void Coherence::grant(Desk& desk, Transaction& transaction) {
@@ -329,7 +344,7 @@ void Coherence::pass_above(Desk& desk, Entry entry) {
   const SimTime leaves = now() + legs_.keeper(desk.keeper).look_up;
   climb(*entry.transaction, *desk.parent, leaves + legs_.up(desk.keeper, desk.line->home));
   if (entry.ask == Ask::kRead) {
-    plan(desk, now());  // a snoop may be waiting that must now go first
+    plan_next(desk);
     return;
   }
   // The requester keeps its own copy, if it has one: an upgrade needs no data.
@@ -341,7 +356,7 @@ void Coherence::pass_above(Desk& desk, Entry entry) {
     job.pending = 1;
     count_answer(job, job.last_answer);
   } else if (job.pending == 0) {
-    plan(desk, now());
+    plan_next(desk);
   }
 }
 
@@ -441,7 +456,7 @@ void Coherence::answered(Job& job) {
   deciding_ = nullptr;
   if (desk.queue_empty()) return;
   if (desk.planned || desk.jobs[0].active) {
-    plan(desk, std::max({now(), desk.free_at, desk.queue[desk.head].arrival}));
+    plan_next(desk);
   } else {
     take_up(desk);
   }
@@ -457,7 +472,7 @@ void Coherence::answers_complete(Job& job) {
     if (job.data_here) {
       granted_from_above(desk);
     } else {
-      plan(desk, now());
+      plan_next(desk);
     }
     return;
   }

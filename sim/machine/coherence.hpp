@@ -141,6 +141,7 @@ class Coherence {
   // A keeper's desk (agent.cpp).
   void enqueue(Desk& desk, const Entry& entry);
   void plan(Desk& desk, SimTime when);
+  void plan_next(Desk& desk);
   void take_up(Desk& desk);
   void take_up_urgent(Desk& desk);
   static void drop_front(Desk& desk);
