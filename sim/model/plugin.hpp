@@ -13,11 +13,11 @@ namespace hotline::model {
 /// Changes whenever a library built against older headers could not work any more.
 inline constexpr std::uint32_t kPluginInterface = 1;
 
-/// What a shared library of models gives.
+/// What a shared library of models gives. Without initialisers, so that a C function may return it.
 struct PluginRows {
-  std::uint32_t interface = kPluginInterface;
-  const Entry* first = nullptr;
-  std::size_t count = 0;
+  std::uint32_t interface;  ///< kPluginInterface
+  const Entry* first;
+  std::size_t count;
 };
 
 /// The function that a shared library of models exports under the name `hotline_models`:
