@@ -158,8 +158,9 @@ void Coherence::climb_first(Transaction& transaction) {
 void Coherence::climb(Transaction& transaction, Desk& desk, SimTime arrival) {
   const Keeper& keeper = legs_.keeper(desk.keeper);
   transaction.at = &desk;
-  const std::uint32_t child = keeper.over_cores ? cores_[transaction.core.value].child
-                                                : desk_below(desk, transaction.core).child_of_parent;
+  const std::uint32_t child = keeper.over_cores
+                                  ? cores_[transaction.core.value].child
+                                  : desk_below(desk, transaction.core).child_of_parent;
   // A far atomic is executed at the topmost agent, which asks the home for ownership.
   const bool owns = transaction.ask == Ask::kFar && keeper.is_home && !keeper.over_cores;
   enqueue(desk, {.arrival = arrival,
@@ -203,8 +204,8 @@ void Coherence::fill(Transaction& transaction) {
   } else {
     copies.set(child);
   }
-  // A snoop that was here before lets one operation pass. One that arrives at this very moment comes
-  // after all that the fill brings about, as if it had been fired after the fill.
+  // A snoop that was here before lets one operation pass. One that arrives at this very moment
+  // comes after all that the fill brings about, as if it had been fired after the fill.
   Snoop* const snoop = transaction.deferred;
   const bool overtook = snoop != nullptr && transaction.deferred_since < now();
   if (!transaction.waiters.empty()) transaction.waiters.front().port->filled(transaction, 0);

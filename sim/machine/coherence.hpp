@@ -13,8 +13,8 @@
 #include "sim/machine/legs.hpp"
 #include "sim/machine/line.hpp"
 #include "sim/machine/machine.hpp"
-#include "sim/machine/port.hpp"
 #include "sim/machine/pool.hpp"
+#include "sim/machine/port.hpp"
 
 namespace hotline::machine {
 
@@ -138,7 +138,7 @@ class Coherence {
   LineStatistics& open_statistics(Line& line);
   void tell_siblings(const Port& writer, const Line& line);
 
-  // A keeper's desk (agent.cpp).
+  // A keeper's queue, and what it does at present (agent.cpp).
   void enqueue(Desk& desk, const Entry& entry);
   void plan(Desk& desk, SimTime when);
   void plan_next(Desk& desk);
@@ -146,27 +146,33 @@ class Coherence {
   void take_up_urgent(Desk& desk);
   static void drop_front(Desk& desk);
   void serve(Desk& desk, const Entry& entry);
+  void begin(Job& job, const Entry& entry);
+  void answered(Job& job);
+  void answers_complete(Job& job);
+  void finish(Job& job);
+  void grant(Desk& desk, Transaction& transaction);
+
+  // Reads and requests for ownership (serve.cpp).
   void serve_reads(Desk& desk, const Entry& first);
   void serve_owned_read(Desk& desk, Entry entry);
   void serve_own(Desk& desk, const Entry& entry);
-  void serve_far(Desk& desk, const Entry& entry);
   void ask_owner(Desk& desk, Job& job, bool own);
   void supply(Desk& desk, Entry& entry, SimTime when);
   SimTime supplied(Desk& desk, std::uint32_t child, SimTime looked_up);
   Duration forwarding(const Keeper& keeper, std::uint32_t from, std::uint32_t to) const;
   Duration leg_down(const Desk& desk, std::uint32_t child) const;
   CoreId first_core(const Keeper& keeper, std::uint32_t child) const;
-  void pass_above(Desk& desk, Entry entry);
-  void data_at_keeper(Transaction& transaction);
-  void granted_from_above(Desk& desk);
-  void perform_far(Desk& desk, Transaction& transaction, SimTime when);
-  void begin(Job& job, const Entry& entry);
-  void answered(Job& job);
-  void answers_complete(Job& job);
   void own_complete(Desk& desk);
   void read_complete(Desk& desk);
-  void finish(Job& job);
-  void grant(Desk& desk, Transaction& transaction);
+  void pass_above(Desk& desk, Entry entry);
+
+  // Far atomics (far.cpp).
+  void serve_far(Desk& desk, const Entry& entry);
+  void perform_far(Desk& desk, Transaction& transaction, SimTime when);
+
+  // The way down (grants.cpp).
+  void data_at_keeper(Transaction& transaction);
+  void granted_from_above(Desk& desk);
   void await_confirmation(Job& job);
   void confirm(Transaction& transaction, SimTime at_core);
   void confirm_from(std::uint32_t keeper, Transaction& transaction, SimTime arrives);
@@ -205,9 +211,9 @@ class Coherence {
   Legs legs_;
   Options options_;
   std::deque<Port> port_storage_;
-  std::vector<Port*> ports_;               // by CPU
+  std::vector<Port*> ports_;  // by CPU
   std::vector<Core> cores_;
-  std::vector<Costs> costs_;                   // by socket
+  std::vector<Costs> costs_;               // by socket
   std::vector<std::uint32_t> busy_cores_;  // by socket
   std::deque<Line> line_storage_;
   std::vector<Line*> lines_;

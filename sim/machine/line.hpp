@@ -41,15 +41,16 @@ struct Transaction : engine::Event {
   CoreId core;
   Ask ask = Ask::kRead;
   Stage stage = Stage::kFill;  ///< what its next event means
-  bool exclusive = false;  ///< what is granted: a read of an unshared line gives it exclusive
-  Desk* at = nullptr;      ///< where it is going, waiting, or being served
+  bool exclusive = false;      ///< what is granted: a read of an unshared line gives it exclusive
+  Desk* at = nullptr;          ///< where it is going, waiting, or being served
   SimTime departed;
-  /// When (in the order of the machine's decisions) the keeper of each level granted it; 0: not yet.
+  /// When (in the order of the machine's decisions) the keeper of each level granted it; 0: not
+  /// yet.
   std::array<std::uint64_t, kMaxLevels> granted{};
   Snoop* deferred = nullptr;  ///< reached the core before the fill: waits for the first operation
   SimTime deferred_since;
   std::vector<Waiter> waiters;
-  std::uint32_t holds = 0;    ///< the core and the jobs that still refer to it
+  std::uint32_t holds = 0;  ///< the core and the jobs that still refer to it
   Access far_access;
   Value far_result = 0;
 };
@@ -64,11 +65,11 @@ struct SnoopMessage {
 /// One keeper's message to a child.
 struct Snoop : engine::Event, SnoopMessage {
   Coherence* coherence = nullptr;
-  Job* job = nullptr;         ///< what waits for the answer; null: nothing does
-  CoreId core;                ///< the target, where it is a core
-  Line* line = nullptr;       ///< set for a core only
-  Desk* desk = nullptr;       ///< the target, where it is an agent
-  std::uint64_t sent = 0;     ///< in the order of the machine's decisions
+  Job* job = nullptr;      ///< what waits for the answer; null: nothing does
+  CoreId core;             ///< the target, where it is a core
+  Line* line = nullptr;    ///< set for a core only
+  Desk* desk = nullptr;    ///< the target, where it is an agent
+  std::uint64_t sent = 0;  ///< in the order of the machine's decisions
 };
 
 /// A request or a snoop in a keeper's queue for one line, in order of arrival. A batched waiter's
@@ -105,20 +106,20 @@ struct Desk : engine::Event {  // fires to take up the next entry
   Coherence* coherence = nullptr;
   Line* line = nullptr;
   std::uint32_t keeper = 0;
-  Desk* parent = nullptr;          ///< null for the home
+  Desk* parent = nullptr;  ///< null for the home
   std::uint32_t child_of_parent = 0;
-  Rights rights = Rights::kNone;   ///< of the whole domain
-  std::int32_t owner = -1;         ///< the child that has it exclusive
-  std::int32_t forwarder = -1;     ///< the child that supplies a Shared line (MESIF, MOESI; homes)
-  ChildSet sharers;                ///< children with a copy, as this keeper knows it
-  ChildSet copies;                 ///< cores with a copy, as they themselves know it (level 0)
+  Rights rights = Rights::kNone;  ///< of the whole domain
+  std::int32_t owner = -1;        ///< the child that has it exclusive
+  std::int32_t forwarder = -1;    ///< the child that supplies a Shared line (MESIF, MOESI; homes)
+  ChildSet sharers;               ///< children with a copy, as this keeper knows it
+  ChildSet copies;                ///< cores with a copy, as they themselves know it (level 0)
   std::vector<Entry> queue;
-  std::size_t head = 0;            ///< entries before it are gone
+  std::size_t head = 0;  ///< entries before it are gone
   SimTime free_at;
-  bool planned = false;            ///< the desk's own event is pending, for `planned_at`
+  bool planned = false;  ///< the desk's own event is pending, for `planned_at`
   SimTime planned_at;
   engine::EventId plan{};
-  std::array<Job, 2> jobs;         ///< [0] the one in turn, [1] a snoop that may not wait for it
+  std::array<Job, 2> jobs;  ///< [0] the one in turn, [1] a snoop that may not wait for it
 
   bool queue_empty() const { return head == queue.size(); }
 };
@@ -131,9 +132,9 @@ struct Line {
   Spot slice;
   std::int32_t exclusive_core = -1;  ///< the core that holds it E or M, as the core knows it
   bool dirty = false;
-  SimTime busy_until;                ///< of the exclusive core's operation in progress
+  SimTime busy_until;  ///< of the exclusive core's operation in progress
   std::array<std::uint64_t, 16> bytes{};
-  std::unique_ptr<Desk*[]> desks;    ///< by agent; the last one is the home's
+  std::unique_ptr<Desk*[]> desks;  ///< by agent; the last one is the home's
   std::unique_ptr<LineStatistics> statistics;
 };
 

@@ -98,7 +98,7 @@ class Port {
   Word watched() const { return access_.word; }
   void await_line() { wait_ = Wait::kLine; }
 
-  // The store buffer.
+  // The store buffer (drain.cpp).
   bool has_room() const;
   void drain();
   void drain_arrived(Line& line);
@@ -113,17 +113,17 @@ class Port {
   NodeId node_;
   bool busy_ = false;
   bool missed_ = false;
-  bool draining_ = false;       ///< the head of the store buffer waits: for its line or drain_
-  bool drain_due_ = false;      ///< drain_ is pending, for now
+  bool draining_ = false;   ///< the head of the store buffer waits: for its line or drain_
+  bool drain_due_ = false;  ///< drain_ is pending, for now
   Wait wait_ = Wait::kNothing;
   std::vector<LineId> far_in_flight_;  ///< lines of the adds under way to be executed far
   Access access_;
   Spin spin_;
   SimTime began_;
-  SimTime departed_;            ///< of the request that served the operation last
-  StoreBuffer::Entry stored_;   ///< the thread's last store
+  SimTime departed_;                         ///< of the request that served the operation last
+  StoreBuffer::Entry stored_;                ///< the thread's last store
   SimTime stored_until_ = SimTime::never();  ///< when it retired
-  SimTime committed_until_;     ///< the store buffer writes until then
+  SimTime committed_until_;                  ///< the store buffer writes until then
   Value result_ = 0;
   Duration hit_time_;
   std::coroutine_handle<> waiting_;

@@ -56,9 +56,9 @@ void Coherence::invalidate(Desk& desk, Job& job, std::int32_t except, SimTime le
 void Coherence::snoop_arrived(Snoop& snoop) {
   if (snoop.desk != nullptr) {
     enqueue(*snoop.desk, {.arrival = now(),
-                         .tie = tie_of(~std::uint32_t{0}),
-                         .ask = snoop.own ? Ask::kSnoopOwn : Ask::kSnoopRead,
-                         .snoop = &snoop});
+                          .tie = tie_of(~std::uint32_t{0}),
+                          .ask = snoop.own ? Ask::kSnoopOwn : Ask::kSnoopRead,
+                          .snoop = &snoop});
     return;
   }
   // Forward progress: what the keeper granted before it sent the snoop comes first, and so does
