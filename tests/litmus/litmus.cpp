@@ -63,7 +63,9 @@ std::vector<std::uint32_t> some_cpus(Rig& rig, Random& chance) {
 }
 
 Ground lay_out(Rig& rig, bool same_line, Random& chance) {
-  const auto node = [&] { return static_cast<std::uint32_t>(chance.below(rig.topology().nodes())); };
+  const auto node = [&] {
+    return static_cast<std::uint32_t>(chance.below(rig.topology().nodes()));
+  };
   const Word x = rig.word(node());
   return {{x, same_line ? rig.beside(x, 8) : rig.word(node())}};
 }
@@ -76,8 +78,8 @@ Outcome run_once(Rig& rig, const Litmus& litmus, bool same_line, Random& chance)
   const std::vector<std::uint32_t> cpus = some_cpus(rig, chance);
   const std::uint64_t spread = 1 + chance.below(300);
   for (std::size_t i = 0; i < litmus.threads.size(); ++i) {
-    rig.spawn(run_thread(rig.thread(cpus[i]), litmus.threads[i], ground,
-                         ns(chance.below(spread)), outcome));
+    rig.spawn(run_thread(rig.thread(cpus[i]), litmus.threads[i], ground, ns(chance.below(spread)),
+                         outcome));
   }
   rig.run();
   outcome.x = rig.machine().peek(ground.places[0]);

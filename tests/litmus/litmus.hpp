@@ -16,8 +16,8 @@ struct Instruction {
   enum class Kind : std::uint8_t { kStore, kLoad, kFence, kExchange };
   Kind kind = Kind::kFence;
   Place place = Place::kX;
-  std::uint64_t value = 0;       ///< stored
-  std::uint32_t destination = 0; ///< of a load, among the test's registers
+  std::uint64_t value = 0;        ///< stored
+  std::uint32_t destination = 0;  ///< of a load, among the test's registers
 };
 
 constexpr Instruction store(Place place, std::uint64_t value) {
@@ -47,10 +47,10 @@ struct Litmus {
 
 struct LitmusSetup {
   machine::Description machine;
-  bool same_line = false;   ///< both places on one line
+  bool same_line = false;  ///< both places on one line
   bool batching = true;
-  std::uint32_t runs = 0;   ///< each with other delays, places of threads and states of the lines
-  std::uint64_t seed = 1;   ///< of all of these and of the order of ties
+  std::uint32_t runs = 0;  ///< each with other delays, places of threads and states of the lines
+  std::uint64_t seed = 1;  ///< of all of these and of the order of ties
 };
 
 /// In how many of the runs the outcome in question was seen.

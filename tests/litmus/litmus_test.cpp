@@ -102,18 +102,18 @@ TEST_CASE("SB: one fence is not enough under TSO") {
 }
 
 TEST_CASE("SB+rfi: a thread may see its own store before others do, under TSO only") {
-  require_only_under_tso({"SB+rfi-pos",
-                          {{store(kX, 1), load(kX, 0), load(kY, 1)},
-                           {store(kY, 1), load(kY, 2), load(kX, 3)}},
-                          [](const Outcome& o) {
-                            return o.loaded[0] == 1 && o.loaded[1] == 0 && o.loaded[2] == 1 &&
-                                   o.loaded[3] == 0;
-                          }});
+  require_only_under_tso(
+      {"SB+rfi-pos",
+       {{store(kX, 1), load(kX, 0), load(kY, 1)}, {store(kY, 1), load(kY, 2), load(kX, 3)}},
+       [](const Outcome& o) {
+         return o.loaded[0] == 1 && o.loaded[1] == 0 && o.loaded[2] == 1 && o.loaded[3] == 0;
+       }});
 }
 
 TEST_CASE("R: a load may pass the store before it under TSO, not with a fence, never under SC") {
   const auto relaxed = [](const Outcome& o) { return o.y == 2 && o.loaded[0] == 0; };
-  require_only_under_tso({"R", {{store(kX, 1), store(kY, 1)}, {store(kY, 2), load(kX, 0)}}, relaxed});
+  require_only_under_tso(
+      {"R", {{store(kX, 1), store(kY, 1)}, {store(kY, 2), load(kX, 0)}}, relaxed});
   require_never({"R+po+mfence",
                  {{store(kX, 1), store(kY, 1)}, {store(kY, 2), fence(), load(kX, 0)}},
                  relaxed});
@@ -130,23 +130,19 @@ TEST_CASE("LB: loads never see stores that come after the other's load") {
 }
 
 TEST_CASE("IRIW: two readers never see two stores in opposite orders") {
-  require_never({"IRIW",
-                 {{store(kX, 1)},
-                  {store(kY, 1)},
-                  {load(kX, 0), load(kY, 1)},
-                  {load(kY, 2), load(kX, 3)}},
-                 [](const Outcome& o) {
-                   return o.loaded[0] == 1 && o.loaded[1] == 0 && o.loaded[2] == 1 &&
-                          o.loaded[3] == 0;
-                 }});
+  require_never(
+      {"IRIW",
+       {{store(kX, 1)}, {store(kY, 1)}, {load(kX, 0), load(kY, 1)}, {load(kY, 2), load(kX, 3)}},
+       [](const Outcome& o) {
+         return o.loaded[0] == 1 && o.loaded[1] == 0 && o.loaded[2] == 1 && o.loaded[3] == 0;
+       }});
 }
 
 TEST_CASE("WRC: causes are seen with their effects") {
-  require_never({"WRC",
-                 {{store(kX, 1)}, {load(kX, 0), store(kY, 1)}, {load(kY, 1), load(kX, 2)}},
-                 [](const Outcome& o) {
-                   return o.loaded[0] == 1 && o.loaded[1] == 1 && o.loaded[2] == 0;
-                 }});
+  require_never(
+      {"WRC",
+       {{store(kX, 1)}, {load(kX, 0), store(kY, 1)}, {load(kY, 1), load(kX, 2)}},
+       [](const Outcome& o) { return o.loaded[0] == 1 && o.loaded[1] == 1 && o.loaded[2] == 0; }});
 }
 
 TEST_CASE("2+2W: stores of two threads never end in a cycle") {
@@ -166,15 +162,15 @@ TEST_CASE("CoRR: one place never runs backwards") {
 }
 
 TEST_CASE("CoWR: a load behind a thread's own store never sees what was there before") {
-  require_never({"CoWR",
-                 {{store(kX, 1), load(kX, 0)}, {store(kX, 2)}},
-                 [](const Outcome& o) { return o.loaded[0] == 0; }});
+  require_never({"CoWR", {{store(kX, 1), load(kX, 0)}, {store(kX, 2)}}, [](const Outcome& o) {
+                   return o.loaded[0] == 0;
+                 }});
 }
 
 TEST_CASE("CoRW2: a thread that has seen another's store stores after it") {
-  require_never({"CoRW2",
-                 {{load(kX, 0), store(kX, 2)}, {store(kX, 1)}},
-                 [](const Outcome& o) { return o.loaded[0] == 1 && o.x == 1; }});
+  require_never({"CoRW2", {{load(kX, 0), store(kX, 2)}, {store(kX, 1)}}, [](const Outcome& o) {
+                   return o.loaded[0] == 1 && o.x == 1;
+                 }});
 }
 
 namespace {

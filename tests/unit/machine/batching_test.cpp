@@ -84,15 +84,25 @@ void require_same_course(WaitingSetup setup, const std::string& name) {
   }
 }
 
-/// On CPUs spread evenly over the machine.
-double events_a_hand_over(const Description& machine, std::uint32_t threads, bool batching) {
+/// Sixteen threads take sixty-four times as many tickets each, so that the start weighs the same.
+double events_a_hand_over(const Description& machine, std::uint32_t threads, bool compact,
+                          bool batching = true) {
   WaitingSetup setup;
   setup.machine = machine;
   setup.pattern = Pattern::kTicketSplit;
   setup.threads = threads;
-  setup.rounds = 4;
+  setup.compact = compact;
+  setup.rounds = 4096 / threads;
   const Course course = run_pattern(setup, batching);
   return static_cast<double>(course.events) / (threads * setup.rounds);
+}
+
+void require_events_grow_at_most(const Description& machine, bool compact, double most) {
+  const double few = events_a_hand_over(machine, 16, compact);
+  const double many = events_a_hand_over(machine, 1024, compact);
+  INFO(machine.sockets << " sockets, " << (compact ? "first CPUs" : "spread") << ", 16 threads: "
+                       << few << ", 1,024 threads: " << many << " events a hand-over");
+  CHECK(many < most * few);
 }
 
 }  // namespace
@@ -133,19 +143,24 @@ TEST_CASE("batched waiters run the same course when all holds and pauses between
 }
 
 TEST_CASE("a ticket lock of 1,024 threads takes at most 4 times the events of one of 16") {
-  for (const Description& machine : {even_sockets(8, 128), uneven_sockets(8, 128),
-                                     even_sockets(16, 64), even_sockets(64, 16)}) {
-    const double few = events_a_hand_over(machine, 16, true);
-    const double many = events_a_hand_over(machine, 1024, true);
-    INFO(machine.sockets << " sockets, 16 threads: " << few << ", 1,024 threads: " << many
-                         << " events a hand-over");
-    CHECK(many < 4 * few);
-  }
+  require_events_grow_at_most(even_sockets(1, 1024), true, 4);
+  require_events_grow_at_most(even_sockets(8, 128), true, 4);
+  require_events_grow_at_most(uneven_sockets(8, 128), true, 4);
+  require_events_grow_at_most(even_sockets(8, 128), false, 4);
+  require_events_grow_at_most(even_sockets(16, 64), false, 4);
+}
+
+TEST_CASE("a ticket lock's events grow with the agents that have waiters, not with the waiters") {
+  const double one = events_a_hand_over(even_sockets(64, 2), 64, false);
+  const double sixteen = events_a_hand_over(even_sockets(64, 16), 1024, false);
+  INFO("64 sockets: one waiter each " << one << ", sixteen each " << sixteen);
+  CHECK(sixteen < 1.3 * one);
 }
 
 TEST_CASE("without batching a ticket lock's events grow with its waiters") {
   const Description machine = even_sockets(8, 16);
-  CHECK(events_a_hand_over(machine, 128, false) > 5 * events_a_hand_over(machine, 128, true));
+  CHECK(events_a_hand_over(machine, 128, false, false) >
+        5 * events_a_hand_over(machine, 128, false, true));
 }
 
 }  // namespace hotline::tests

@@ -87,8 +87,8 @@ TEST_CASE("a transfer between two cores takes the sum of the legs that transfer_
         const Word word = rig.word(home);
         time_of(rig, rig.thread(from).exchange(word, 1));
         const Duration taken = time_of(rig, rig.thread(to).compare_exchange(word, 1, 2));
-        const machine::Transfer path = machine::transfer_path(rig.topology(), {from}, {to}, {home},
-                                                              word.line);
+        const machine::Transfer path =
+            machine::transfer_path(rig.topology(), {from}, {to}, {home}, word.line);
         INFO(shape.name << ", core " << from << " to " << to << ", home " << home);
         CHECK(taken == path.total());
       }

@@ -38,7 +38,9 @@ Task<> add_then_operate(Thread& self, Word word) {
 }
 
 Task<> adds(Thread& self, Word word, std::uint32_t count) {
-  for (std::uint32_t i = 0; i < count; ++i) co_await self.add(word, 1);
+  for (std::uint32_t i = 0; i < count; ++i) {
+    co_await self.add(word, 1);
+  }
 }
 
 Task<> add_and_fence(Thread& self, Word word, Duration& taken) {
@@ -91,9 +93,8 @@ TEST_CASE("a thread's own far adds come before its later operations on the word"
 }
 
 TEST_CASE("a far atomic takes every copy, the requester's own too, and a waiter sees its result") {
-  for (const Description& shape :
-       {even_sockets(2, 2), clusters_below_sockets(2, 2, 2), clusters_below_homes(2, 2, 2),
-        bare_cores(2, 2)}) {
+  for (const Description& shape : {even_sockets(2, 2), clusters_below_sockets(2, 2, 2),
+                                   clusters_below_homes(2, 2, 2), bare_cores(2, 2)}) {
     Rig rig(far_machine(shape));
     const Word word = rig.word(1);
     for (const std::uint32_t cpu : {0U, 1U, 3U}) time_of(rig, rig.thread(cpu).load(word));

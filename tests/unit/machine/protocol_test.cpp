@@ -61,7 +61,9 @@ std::string states_after_write_and_read(Protocol protocol) {
 }
 
 Task<> alternate(Thread& self, Word mine, std::uint32_t rounds) {
-  for (std::uint32_t i = 0; i < rounds; ++i) co_await self.fetch_add(mine, 1);
+  for (std::uint32_t i = 0; i < rounds; ++i) {
+    co_await self.fetch_add(mine, 1);
+  }
 }
 
 /// How long two cores take to count up in two words.

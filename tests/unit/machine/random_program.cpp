@@ -70,7 +70,9 @@ class Worker {
         chance_(self.simulator().stream("random program", me_)) {}
 
   Task<> run(SimTime& ended) {
-    for (std::uint32_t i = 0; i < ledger_.steps; ++i) co_await step();
+    for (std::uint32_t i = 0; i < ledger_.steps; ++i) {
+      co_await step();
+    }
     co_await self_.fence();
     co_await check_own();
     --ledger_.working;
@@ -168,7 +170,8 @@ class Worker {
     wide.offset = static_cast<std::uint8_t>(wide.offset / 8U * 8U);
     wide.size = 8;
     const Value eight = co_await self_.load(wide);
-    expect(eight >> (ground_.own[me_].offset % 8U) * 8U & 0xFFFF, own_, "its own word in a wide load");
+    expect(eight >> (ground_.own[me_].offset % 8U) * 8U & 0xFFFF, own_,
+           "its own word in a wide load");
   }
 
   Task<> claim() {
@@ -219,7 +222,9 @@ class Worker {
 
   Task<> hint() {
     co_await self_.prefetch_write(chance_.below(2) == 0 ? ground_.tick : ground_.passed);
-    if (chance_.below(2) == 0) co_await self_.fence();
+    if (chance_.below(2) == 0) {
+      co_await self_.fence();
+    }
   }
 
   Task<> work() { co_await self_.compute(ns(chance_.below(200))); }
@@ -333,12 +338,14 @@ Description random_machine(std::uint64_t seed) {
 }
 
 std::string summary(const Description& d) {
-  const auto take_up = [](const auto& agent) { return agent ? static_cast<int>(agent->take_up) : -1; };
+  const auto take_up = [](const auto& agent) {
+    return agent ? static_cast<int>(agent->take_up) : -1;
+  };
   return fmt::format(
-      "{} x {} x {} x {}, take-up {} {} {}, protocol {}, {}, {}, far {}{}{}{}, {} bytes{}", d.sockets,
-      d.clusters_per_socket, d.cores_per_cluster, d.threads_per_core, take_up(d.cluster_agent),
-      take_up(d.socket_agent), static_cast<int>(d.home.take_up), static_cast<int>(d.protocol),
-      d.consistency == machine::Consistency::kSc ? "sc" : "tso",
+      "{} x {} x {} x {}, take-up {} {} {}, protocol {}, {}, {}, far {}{}{}{}, {} bytes{}",
+      d.sockets, d.clusters_per_socket, d.cores_per_cluster, d.threads_per_core,
+      take_up(d.cluster_agent), take_up(d.socket_agent), static_cast<int>(d.home.take_up),
+      static_cast<int>(d.protocol), d.consistency == machine::Consistency::kSc ? "sc" : "tso",
       d.atomics == machine::Atomics::kLlSc ? "LL/SC" : "ownership", int{d.far.add},
       int{d.far.fetch_add}, int{d.far.exchange}, int{d.far.compare_exchange}, d.line_bytes,
       d.adjacent_line_prefetch ? ", prefetch" : "");

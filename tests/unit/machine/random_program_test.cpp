@@ -1,5 +1,6 @@
-#include "tests/catch.hpp"
 #include "tests/unit/machine/random_program.hpp"
+
+#include "tests/catch.hpp"
 
 namespace hotline::tests {
 

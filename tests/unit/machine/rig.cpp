@@ -19,8 +19,8 @@ Thread& Rig::thread(std::uint32_t cpu) {
   if (!thread) {
     machine::Port& port = machine_.port({cpu});
     port.set_busy(true);
-    thread = std::make_unique<Thread>(simulator_, port, os::ThreadId{cpu},
-                                      "cpu " + std::to_string(cpu));
+    thread =
+        std::make_unique<Thread>(simulator_, port, os::ThreadId{cpu}, "cpu " + std::to_string(cpu));
   }
   return *thread;
 }

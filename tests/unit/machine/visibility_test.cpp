@@ -143,7 +143,9 @@ Task<> store_both(Thread& self, Word first, Word second) {
 }
 
 Task<> store_often(Thread& self, Word word, std::uint32_t count) {
-  for (std::uint32_t i = 0; i < count; ++i) co_await self.store(word, i);
+  for (std::uint32_t i = 0; i < count; ++i) {
+    co_await self.store(word, i);
+  }
 }
 
 }  // namespace

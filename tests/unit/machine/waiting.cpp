@@ -8,8 +8,8 @@ namespace {
 
 struct Place {
   WaitingSetup setup;
-  Word first;       // ticket, count, lock
-  Word second;      // owner, sense, flag
+  Word first;   // ticket, count, lock
+  Word second;  // owner, sense, flag
   std::uint32_t arrived = 0;
 };
 
@@ -114,13 +114,12 @@ Course run_pattern(const WaitingSetup& setup, bool batching) {
   place.second = one_line ? rig.beside(place.first, 4, 4) : rig.word(other, 4);
   Course course;
   course.passed.resize(setup.threads);
-  const std::uint32_t stride = rig.topology().cpus() / setup.threads;
+  const std::uint32_t stride = setup.compact ? 1 : rig.topology().cpus() / setup.threads;
   std::vector<std::unique_ptr<Thread>> threads;
   for (std::uint32_t i = 0; i < setup.threads; ++i) {
     machine::Port& port = rig.machine().port({i * stride});
     port.set_busy(true);
-    threads.push_back(
-        std::make_unique<Thread>(rig.simulator(), port, os::ThreadId{i}, "waiter"));
+    threads.push_back(std::make_unique<Thread>(rig.simulator(), port, os::ThreadId{i}, "waiter"));
     rig.spawn(participant(*threads.back(), rig, place, course.passed[i]));
   }
   rig.run();

@@ -10,16 +10,16 @@ namespace hotline::tests {
 
 /// What threads do whose waiters the machine may serve in batches.
 enum class Pattern : std::uint8_t {
-  kTicketOneWord,    ///< newcomers disturb the waiters
-  kTicketSplit,      ///< ticket and owner on two lines
-  kBarrier,          ///< one store releases all
+  kTicketOneWord,  ///< newcomers disturb the waiters
+  kTicketSplit,    ///< ticket and owner on two lines
+  kBarrier,        ///< one store releases all
   kTestAndTestAndSet,
-  kBroadcast,        ///< stores in quick succession, so that waiters miss some
-  kStoreAndWait,     ///< waiters whose own stores to the line are still in the store buffer
+  kBroadcast,     ///< stores in quick succession, so that waiters miss some
+  kStoreAndWait,  ///< waiters whose own stores to the line are still in the store buffer
 };
-inline constexpr Pattern kPatterns[] = {Pattern::kTicketOneWord,     Pattern::kTicketSplit,
-                                        Pattern::kBarrier,           Pattern::kTestAndTestAndSet,
-                                        Pattern::kBroadcast,         Pattern::kStoreAndWait};
+inline constexpr Pattern kPatterns[] = {Pattern::kTicketOneWord, Pattern::kTicketSplit,
+                                        Pattern::kBarrier,       Pattern::kTestAndTestAndSet,
+                                        Pattern::kBroadcast,     Pattern::kStoreAndWait};
 
 struct WaitingSetup {
   machine::Description machine;
@@ -27,6 +27,7 @@ struct WaitingSetup {
   Pace pace = Pace::kTight;
   engine::TieOrder ties = {};
   std::uint32_t threads = 1;
+  bool compact = false;  ///< on the first CPUs, not spread evenly over all
   std::uint32_t rounds = 8;
   Duration hold = ns(37);
   Duration think = ns(150);
