@@ -38,6 +38,7 @@ std::vector<std::string> variants_of(const CompareOptions& options,
                                      const workload::Workload& workload) {
   if (!options.variants.empty()) return options.variants;
   std::vector<std::string> names;
+  names.reserve(workload.variants().size());
   for (const workload::Variant& variant : workload.variants()) names.push_back(variant.name);
   return names;
 }

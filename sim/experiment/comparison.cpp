@@ -72,6 +72,7 @@ ComparedPoint compare_point(std::vector<Outcome> outcomes) {
 std::vector<Check> check_published(const std::vector<workload::Published>& published,
                                    const std::vector<ComparedPoint>& points) {
   std::vector<Check> checks;
+  checks.reserve(published.size());
   for (const workload::Published& figure : published) {
     checks.push_back({figure, predict(figure, points)});
   }

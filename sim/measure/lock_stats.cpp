@@ -58,6 +58,7 @@ std::vector<Group> grouped(const std::vector<LockEntry>& entries) {
     if (!is_new) site->second.counts.add(entry.counts);
   }
   std::vector<Group> groups;
+  groups.reserve(by_lock.size());
   for (auto& [name, group] : by_lock) groups.push_back(std::move(group));
   return groups;
 }

@@ -94,6 +94,7 @@ std::vector<LineEntry> read_lines(workload::Run& run) {
     ++same->second.lines;
   }
   std::vector<LineEntry> lines;
+  lines.reserve(by_name.size());
   for (auto& [name, entry] : by_name) lines.push_back(std::move(entry));
   return lines;
 }
@@ -110,6 +111,7 @@ std::vector<LockEntry> read_locks(const workload::Run& run, const Recorder& reco
     entry.first->second.counts.add(counts);
   }
   std::vector<LockEntry> locks;
+  locks.reserve(by_name.size());
   for (auto& [name, entry] : by_name) locks.push_back(std::move(entry));
   return locks;
 }

@@ -40,6 +40,7 @@ std::uint64_t transfers_of(const LineEntry& line) {
 
 std::vector<const LineEntry*> hottest_first(const Measurement& measurement) {
   std::vector<const LineEntry*> lines;
+  lines.reserve(measurement.lines.size());
   for (const LineEntry& line : measurement.lines) lines.push_back(&line);
   std::stable_sort(lines.begin(), lines.end(), [](const LineEntry* a, const LineEntry* b) {
     if (a->statistics.stalled != b->statistics.stalled) {
@@ -116,6 +117,7 @@ std::vector<WordRow> word_rows(const Measurement& measurement) {
   std::vector<WordRow> rows;
   for (const LineEntry* line : hottest_first(measurement)) {
     std::vector<const WordEntry*> words;
+    words.reserve(line->words.size());
     for (const WordEntry& word : line->words) words.push_back(&word);
     std::stable_sort(words.begin(), words.end(), [](const WordEntry* a, const WordEntry* b) {
       return a->statistics.stalled > b->statistics.stalled;
@@ -135,6 +137,7 @@ std::vector<AccountRow> account_rows(const Measurement& measurement) {
     for (std::size_t a = 0; a < os::kAccounts; ++a) sum[a] += thread.accounts[a];
   }
   std::vector<AccountRow> rows;
+  rows.reserve(os::kAccounts);
   for (std::size_t a = 0; a < os::kAccounts; ++a) {
     rows.push_back({std::string(account_name(static_cast<Account>(a))), sum[a],
                     percent(sum[a], thread_time(measurement))});
@@ -175,6 +178,7 @@ std::vector<ThreadRow> thread_rows(const Measurement& measurement) {
 
 std::vector<double> work_shares(const Measurement& measurement) {
   std::vector<double> shares;
+  shares.reserve(measurement.threads.size());
   for (const ThreadEntry& thread : measurement.threads) {
     shares.push_back(static_cast<double>(thread.work));
   }

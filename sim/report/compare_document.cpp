@@ -122,6 +122,7 @@ Document compare_document(const Comparison& comparison) {
   }
   std::vector<RatioRow> ratios;
   std::vector<PublishedRow> published;
+  published.reserve(comparison.checks.size());
   for (const ComparedPoint& point : comparison.points) {
     for (const Contrast& contrast : point.contrasts) ratios.push_back(ratio_row(point, contrast));
   }

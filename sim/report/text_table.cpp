@@ -58,6 +58,7 @@ std::string TextTable::line(const std::vector<std::string>& cells,
 
 std::string TextTable::text(const Style& style) const {
   std::vector<std::string> titles;
+  titles.reserve(columns_.size());
   for (const Column& column : columns_) titles.push_back(column.title);
   const std::vector<std::size_t> all_widths = widths();
   std::string text = style.heading(line(titles, all_widths)) + "\n";
