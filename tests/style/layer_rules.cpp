@@ -33,19 +33,14 @@ struct ThirdParty {
   Names owners;
 };
 
-// The rows of docs/dependencies.md. Header-only Boost containers are tools, not a boundary.
+// The rows of docs/dependencies.md.
 const std::vector<ThirdParty>& third_parties() {
   static const std::vector<ThirdParty> kRows = {
       {"yaml-cpp/", "yaml-cpp", {"input"}},
-      {"boost/graph/", "", {"machine", "os"}},
-      {"boost/property_map/", "", {"machine", "os"}},
-      {"boost/random/", "", {"engine"}},
+      {"boost/graph/", "", {"machine"}},
       {"boost/math/", "", {"measure"}},
       {"boost/json", "", {"input", "report"}},
-      {"boost/container/", "", {"engine", "machine", "os", "workload", "measure"}},
-      {"boost/intrusive/", "", {"engine", "machine", "os"}},
-      {"boost/unordered/", "", {"machine", "os", "workload", "measure"}},
-      {"fmt/", "fmt::", {"input", "machine", "workload", "experiment", "report", "cli"}},
+      {"fmt/", "fmt::", {"machine", "report", "cli"}},
       {"spdlog/", "spdlog::", {"cli"}},
       {"CLI/", "CLI11::", {"cli"}},
   };
