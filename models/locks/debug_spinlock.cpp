@@ -65,10 +65,10 @@ class DebugSpinlock final : public LockModel {
 
  private:
   static std::unique_ptr<Model> make_raw(Site& site, ParamReader& params) {
-    const bool queued =
-        params.choice("raw", 0, {"ticket", "qspinlock"}, "the lock whose word is tried") == 1;
+    const bool drawn =
+        params.choice("raw", 0, {"qspinlock", "ticket"}, "the lock whose word is tried") == 1;
     ParamReader defaults;
-    return queued ? qspinlock(site, defaults) : ticket(site, defaults);
+    return drawn ? ticket(site, defaults) : qspinlock(site, defaults);
   }
 
   Task<> record(Thread& self) {

@@ -1,12 +1,12 @@
 // source  Linux 6.12 kernel/locking/qspinlock.c and include/asm-generic/qspinlock.h (Long,
 //         Zijlstra, 2015), after the MCS lock: the native form, under 16,383 CPUs.
 // idea    One 32-bit word {locked 8, pending 8, tail 16}. The first waiter sets `pending` and
-//         needs no node; later ones queue on per-CPU nodes, and the queue's head waits on the
+//         needs no node; later ones queue on per-CPU nodes, and the head of the queue waits on the
 //         word.
 // spins   The pending waiter and the queue's head on the word, all others on their own node. The
 //         head promotes its successor after it has taken the lock: off the critical path.
-// differs from Linux in nothing on the contended path. The nesting count is kept beside the nodes,
-//         not in node 0 of a CPU, so that taking a node is no memory operation.
+// differs from Linux in two things: prefetching the successor's node is a parameter and off, and
+//         the nesting count lies beside the nodes, so that taking a node is no memory operation.
 
 #include "models/locks/qspinlock.hpp"
 
@@ -76,8 +76,7 @@ class QueuedSpinlock final : public LockModel {
       nodes_->give_back(self.cpu());
       co_return;
     }
-    bool taken = co_await try_acquire(self);
-    while (!taken) {
+    for (bool taken = false; !taken;) {
       co_await self.pause();
       taken = co_await try_acquire(self);
     }

@@ -30,7 +30,7 @@ std::vector<Case> cases() {
                  {{"backoff", std::string("exponential")},
                   {"start", std::int64_t{4}},
                   {"cap", std::int64_t{64}}}});
-  all.push_back({"debug-spinlock", {{"raw", std::string("qspinlock")}}});
+  all.push_back({"debug-spinlock", {{"raw", std::string("ticket")}}});
   all.push_back({"debug-spinlock", {{"lockup_after", ns(200)}}});
   all.push_back({"test-and-set", {{"pauses", std::int64_t{0}}}});
   all.push_back({"percpu-counter", {{"batch", std::int64_t{3}}}});

@@ -133,7 +133,7 @@ std::string further_sections(std::string_view model) {
     return lock_sections(model, ", back-off", {{"backoff", std::string("exponential")}});
   }
   if (model == "debug-spinlock") {
-    return lock_sections(model, ", qspinlock", {{"raw", std::string("qspinlock")}}) +
+    return lock_sections(model, ", ticket", {{"raw", std::string("ticket")}}) +
            lock_sections(model, ", gives up trying after 2 us", {{"lockup_after", ns(2000)}});
   }
   if (model == "percpu-counter") {

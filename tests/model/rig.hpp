@@ -27,7 +27,7 @@ machine::Description clusters_without_socket_agent();
 machine::Description load_linked();
 
 /// Every transaction on a line, reads and upgrades included, takes 50 ns, one after the other, and
-/// nothing else about a line costs anything: the machine of models.md table 0.6.
+/// nothing else about a line costs anything: the machine of the reference counts.
 machine::Description one_serialisation_point(std::uint32_t cores);
 
 /// The row of the catalogue; fails the test if there is none.

@@ -9,8 +9,9 @@
 
 namespace hotline::tests {
 
-/// Writes down every operation a thread performs, in models.md's notation and with the names that
-/// the model gave its words. Looks of a spin loop, and repeated equal operations, become one line.
+/// Writes down every operation a thread performs, short (ld, st, cas, faa, for,
+/// xchg, WAIT, with the width in bits unless 64) and with the names that the model gave its words.
+/// Looks of a spin loop, and repeated equal operations, become one line.
 class Trace final : public machine::Probe {
  public:
   explicit Trace(const std::vector<model::NamedWord>& words);
