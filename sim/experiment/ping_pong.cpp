@@ -3,8 +3,6 @@
 #include <array>
 #include <memory>
 
-#include "sim/engine/simulator.hpp"
-#include "sim/machine/machine.hpp"
 #include "sim/os/thread.hpp"
 
 namespace hotline::experiment {
@@ -17,7 +15,6 @@ using machine::Word;
 using os::Thread;
 
 constexpr std::uint32_t kWarmUp = 10;
-constexpr std::uint32_t kLines = 4;
 
 /// What both sides share: the word, and when each turn was taken.
 struct Game {
@@ -48,7 +45,7 @@ Task<> load_first(Thread& self, Game& game, Value mine) {
   }
 }
 
-machine::Duration play(std::array<machine::CpuId, 2> cpus, machine::Machine& machine, Game& game,
+machine::Duration play(std::array<machine::CpuId, 2> cpus, machine::Machine& machine, Game game,
                        Turn turn) {
   engine::Simulator& simulator = machine.simulator();
   std::array<std::unique_ptr<Thread>, 2> sides;
@@ -60,23 +57,21 @@ machine::Duration play(std::array<machine::CpuId, 2> cpus, machine::Machine& mac
                                          : load_first(*sides[i], game, i));
   }
   simulator.run();
+  for (const machine::CpuId cpu : cpus) machine.port(cpu).set_busy(false);
   return game.end - game.warm;
 }
 
 }  // namespace
 
-machine::Duration ping_pong(const machine::Topology& topology, machine::CpuId a, machine::CpuId b,
-                            machine::NodeId home, Turn turn, std::uint32_t hand_overs) {
+machine::Duration PingPong::one_way(machine::CpuId a, machine::CpuId b, machine::NodeId home,
+                                    Turn turn, std::uint32_t lines, std::uint32_t hand_overs) {
   machine::Duration sum;
-  for (std::uint32_t line = 0; line < kLines; ++line) {
-    engine::Simulator simulator;
-    machine::Machine machine(simulator, topology);
-    machine::Address address = 0;
-    for (std::uint32_t i = 0; i <= line; ++i) address = machine.allocate(1, home, "turn");
-    Game game{.word = machine.word(address, 8), .turns = kWarmUp + hand_overs};
-    sum += play({a, b}, machine, game, turn);
+  for (std::uint32_t line = 0; line < lines; ++line) {
+    const machine::Address address = machine_.allocate(1, home, "turn");
+    sum += play({a, b}, machine_, {.word = machine_.word(address, 8), .turns = kWarmUp + hand_overs},
+                turn);
   }
-  return sum / (std::uint64_t{kLines} * hand_overs);
+  return sum / (std::uint64_t{lines} * hand_overs);
 }
 
 }  // namespace hotline::experiment

@@ -1,5 +1,9 @@
 #pragma once
 
+#include <cstdint>
+
+#include "sim/engine/simulator.hpp"
+#include "sim/machine/machine.hpp"
 #include "sim/machine/topology.hpp"
 
 namespace hotline::experiment {
@@ -11,11 +15,22 @@ enum class Turn : std::uint8_t {
   kLoadFirst,  ///< by loads; the exchange follows when the turn has come (perfbook's cmpxchg)
 };
 
-/// One way of a simulated ping-pong between two hardware threads on a word homed on `home`, as the
-/// public tools measure it: the mean over `hand_overs`, and over a few lines, since their slices
-/// differ. The request of the waiting side overlaps the other's tenure, so this is less than an
-/// uncontended transfer (machine::transfer_path).
-machine::Duration ping_pong(const machine::Topology& topology, machine::CpuId a, machine::CpuId b,
-                            machine::NodeId home, Turn turn, std::uint32_t hand_overs = 60);
+/// Ping-pongs between hardware threads of one machine, as the public tools measure them. The request
+/// of the waiting side overlaps the other's tenure, so a hand-over takes less than an uncontended
+/// transfer (machine::transfer_path).
+class PingPong {
+ public:
+  explicit PingPong(const machine::Topology& topology) : machine_(simulator_, topology) {}
+
+  /// One way between two different hardware threads on a word homed on `home`: the mean over
+  /// `hand_overs` on each of `lines` lines, since their slices differ.
+  machine::Duration one_way(machine::CpuId a, machine::CpuId b, machine::NodeId home,
+                            Turn turn = Turn::kBlind, std::uint32_t lines = 4,
+                            std::uint32_t hand_overs = 60);
+
+ private:
+  engine::Simulator simulator_;
+  machine::Machine machine_;
+};
 
 }  // namespace hotline::experiment

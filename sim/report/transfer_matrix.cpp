@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include "sim/experiment/ping_pong.hpp"
 #include "sim/report/machine_report.hpp"
 
 namespace hotline::report {
@@ -15,18 +16,32 @@ namespace {
 
 constexpr std::uint32_t kMostCoresDrawn = 256;
 constexpr std::uint32_t kMostPairsSampled = 200;
-constexpr std::uint32_t kLines = 8;  // consecutive lines lie on different slices
+constexpr std::uint32_t kLines = 2;  // consecutive lines lie on different slices
+constexpr std::uint32_t kHandOvers = 20;
 
-/// The mean over homes on both nodes: a ping-pong's line is at home with one of the two.
-Duration ping_pong(const Topology& topology, CoreId from, CoreId to) {
-  const machine::CpuId giver = topology.cpu_of(from, 0);
-  const machine::CpuId taker = topology.cpu_of(to, 0);
-  const machine::NodeId near = topology.node_of(to);
-  const machine::NodeId far = topology.node_of(from);
-  const Duration at_near = machine::mean_transfer(topology, giver, taker, near, kLines);
-  if (near == far) return at_near;
-  return (at_near + machine::mean_transfer(topology, giver, taker, far, kLines)) / 2;
-}
+/// Pairs of cores as a ping-pong measures them: its line is at home with one of the two, so the
+/// mean over both places.
+class Pairs {
+ public:
+  explicit Pairs(const Topology& topology) : topology_(topology), ping_pong_(topology) {}
+
+  Duration one_way(CoreId from, CoreId to) {
+    const machine::CpuId a = topology_.cpu_of(from, 0);
+    const machine::CpuId b = topology_.cpu_of(to, from == to ? 1 : 0);
+    const machine::NodeId near = topology_.node_of(to);
+    const machine::NodeId far = topology_.node_of(from);
+    const Duration at_near = at_home(a, b, near);
+    return near == far ? at_near : (at_near + at_home(a, b, far)) / 2;
+  }
+
+ private:
+  Duration at_home(machine::CpuId a, machine::CpuId b, machine::NodeId home) {
+    return ping_pong_.one_way(a, b, home, experiment::Turn::kBlind, kLines, kHandOvers);
+  }
+
+  const Topology& topology_;
+  experiment::PingPong ping_pong_;
+};
 
 /// Every k-th of a number of things, so that at most `most` are left.
 std::uint32_t step_for(std::uint32_t count, std::uint32_t most) {
@@ -55,6 +70,7 @@ std::vector<std::vector<Pair>> pairs_by_class(const Topology& topology) {
 
 std::vector<DistanceSummary> distance_summary(const Topology& topology) {
   const auto pairs = pairs_by_class(topology);
+  Pairs measured(topology);
   const std::uint32_t step = step_for(topology.cores(), kMostCoresDrawn);
   std::vector<DistanceSummary> summaries;
   for (std::size_t i = 0; i < pairs.size(); ++i) {
@@ -62,7 +78,7 @@ std::vector<DistanceSummary> distance_summary(const Topology& topology) {
     const auto count = static_cast<std::uint32_t>(pairs[i].size());
     std::vector<Duration> costs;
     for (std::uint32_t k = 0; k < count; k += step_for(count, kMostPairsSampled)) {
-      costs.push_back(ping_pong(topology, pairs[i][k].from, pairs[i][k].to));
+      costs.push_back(measured.one_way(pairs[i][k].from, pairs[i][k].to));
     }
     std::sort(costs.begin(), costs.end());
     summaries.push_back({topology.distance_classes()[i].name, std::uint64_t{count} * step,
@@ -74,8 +90,9 @@ std::vector<DistanceSummary> distance_summary(const Topology& topology) {
 TransferMatrix transfer_matrix(const Topology& topology) {
   const std::uint32_t step = step_for(topology.cores(), kMostCoresDrawn);
   TransferMatrix matrix;
+  Pairs measured(topology);
   const machine::Description& description = topology.description();
-  matrix.title = fmt::format("{}: one transfer of a modified line, from core to core{}",
+  matrix.title = fmt::format("{}: a ping-pong's one way, from core to core{}",
                              description.name, step > 1 ? fmt::format(" (every {}th)", step) : "");
   for (std::uint32_t from = 0; from < topology.cores(); from += step) {
     if (from > 0 && topology.socket_of(CoreId{from}) != topology.socket_of(CoreId{from - step})) {
@@ -84,7 +101,10 @@ TransferMatrix transfer_matrix(const Topology& topology) {
     matrix.labels.push_back(std::to_string(from));
     auto& row = matrix.cells.emplace_back();
     for (std::uint32_t to = 0; to < topology.cores(); to += step) {
-      row.push_back(from == to ? Duration() : ping_pong(topology, {from}, {to}));
+      // Both sides take turns, so the lower half mirrors the upper one.
+      row.push_back(to < from ? matrix.cells[to / step][from / step]
+                    : from == to ? Duration()
+                                 : measured.one_way({from}, {to}));
     }
   }
   return matrix;

@@ -2,8 +2,8 @@
 #include <fstream>
 #include <sstream>
 
+#include "sim/experiment/ping_pong.hpp"
 #include "sim/machine/reader.hpp"
-#include "sim/machine/transfer.hpp"
 #include "tests/catch.hpp"
 
 namespace hotline::machine {
@@ -33,14 +33,6 @@ Topology topology_of(const std::string& name) {
   return Topology(file.description);
 }
 
-/// What a ping-pong measures: the mean of both directions.
-double ping_pong_ns(const Topology& topology, CpuId a, CpuId b, NodeId home) {
-  constexpr std::uint32_t kLines = 4;
-  return (mean_transfer(topology, a, b, home, kLines) + mean_transfer(topology, b, a, home, kLines))
-             .ns() /
-         2;
-}
-
 double median(std::vector<double> values) {
   REQUIRE_FALSE(values.empty());
   std::sort(values.begin(), values.end());
@@ -49,7 +41,8 @@ double median(std::vector<double> values) {
 
 /// Median over pairs of one class, up to `most` of them spread over the machine.
 double class_median(const Topology& topology, const std::string& name, bool is_home_remote) {
-  constexpr std::uint32_t kMost = 150;
+  constexpr std::uint32_t kMost = 40;
+  experiment::PingPong ping_pong(topology);
   std::vector<double> all;
   const std::uint32_t cores = topology.cores();
   for (std::uint32_t i = 0; all.size() < kMost && i < 40 * cores; ++i) {
@@ -61,12 +54,12 @@ double class_median(const Topology& topology, const std::string& name, bool is_h
     const CpuId other = a == b ? topology.cpu_of(a, 1) : topology.cpu_of(b, 0);
     const NodeId local = topology.node_of(a);
     const NodeId home = is_home_remote ? NodeId{topology.nodes() - 1 - local.value} : local;
-    all.push_back(ping_pong_ns(topology, topology.cpu_of(a, 0), other, home));
+    all.push_back(ping_pong.one_way(topology.cpu_of(a, 0), other, home).ns());
   }
   return median(all);
 }
 
-TEST_CASE("the sum of a transfer's legs is the measured median of its distance class") {
+TEST_CASE("a simulated ping-pong takes the measured median of its distance class") {
   for (const Row& row : rows_of("tests/validation/data/core_to_core.csv")) {
     const std::string& machine = row[0];
     const std::string& distance = row[1];
@@ -74,28 +67,9 @@ TEST_CASE("the sum of a transfer's legs is the measured median of its distance c
     // Quadrants of a socket are not modelled apart (configs/epyc7742-2s.yaml).
     if (distance == "same quadrant") continue;
     const double measured = std::stod(row[4]);
-    const double sum = class_median(topology_of(machine), distance, home == "remote");
-    CAPTURE(machine, distance, home, measured, sum);
-    CHECK(sum / measured == tests::Approx(1.0).margin(0.06));
-  }
-}
-
-TEST_CASE("on the 8-socket Xeon a blind transfer takes what was measured, socket by socket") {
-  const Topology topology = topology_of("hps448");
-  for (const Row& row : rows_of("tests/validation/data/blind_pingpong_hps448.csv")) {
-    const auto from = static_cast<std::uint32_t>(std::stoul(row[0]));
-    const auto socket = static_cast<std::uint32_t>(std::stoul(row[2]));
-    const double measured = std::stod(row[4]);
-    const NodeId home = topology.node_of(topology.core_of(CpuId{from}));
-    std::vector<double> all;
-    for (std::uint32_t core = 28 * socket; core < 28 * (socket + 1); ++core) {
-      const bool is_sibling = topology.core_of(CpuId{from}) == CoreId{core};
-      if (is_sibling != (row[3] == "smt_sibling")) continue;
-      const CpuId to = topology.cpu_of(CoreId{core}, from < 224 ? 1 : 0);
-      all.push_back(ping_pong_ns(topology, CpuId{from}, to, home));
-    }
-    CAPTURE(row[0], row[2], measured, median(all));
-    CHECK(median(all) / measured == tests::Approx(1.0).margin(0.10));
+    const double simulated = class_median(topology_of(machine), distance, home == "remote");
+    CAPTURE(machine, distance, home, measured, simulated);
+    CHECK(simulated / measured == tests::Approx(1.0).margin(0.06));
   }
 }
 
