@@ -1,12 +1,5 @@
 # What a folder's CMakeLists.txt is written with: one call a library, test or benchmark.
 
-# hotline_add_if_present(FOLDER): adds the folder when it has a CMakeLists.txt.
-function(hotline_add_if_present folder)
-  if(EXISTS ${CMAKE_CURRENT_SOURCE_DIR}/${folder}/CMakeLists.txt)
-    add_subdirectory(${folder})
-  endif()
-endfunction()
-
 # hotline_layer(NAME SOURCES file... [DEPENDS layer...] [PRIVATE external...])
 # Makes the static library hotline_NAME (header-only without SOURCES). DEPENDS names layers without
 # the prefix; third-party targets go to PRIVATE, so that their headers stay inside the layer.
