@@ -40,6 +40,10 @@ struct Outcome {
   std::vector<std::uint64_t> stuck_seeds;
 
   [[nodiscard]] measure::Interval rate() const { return measure::mean_interval(rates); }
+  /// How work per second changed from the first to the second half of the measured time.
+  [[nodiscard]] double drift() const { return measure::drift(total.halves); }
+  /// False if it changed by more than a tenth: the figures are then those of a transient.
+  [[nodiscard]] bool is_steady() const { return drift() >= -0.1 && drift() <= 0.1; }
   [[nodiscard]] double jain() const;
   [[nodiscard]] double min_over_max() const;
   /// "msg": the first kind of work; empty if the workload counts nothing.

@@ -207,6 +207,8 @@ void Measurement::add(const Measurement& other) {
     threads[i].work += other.threads[i].work;
     add_to(threads[i].accounts, other.threads[i].accounts);
   }
+  halves.first += other.halves.first;
+  halves.second += other.halves.second;
   add_locks(locks, other.locks);
   add_by_name(lines, other.lines,
               [](LineEntry& sum, const LineEntry& entry) { add_to(sum, entry); });
@@ -225,6 +227,7 @@ Measurement read_off(workload::Run& run, const Recorder& recorder) {
   for (std::uint32_t i = 0; i < run.works().size(); ++i) {
     result.works.push_back({run.works()[i], run.work(workload::WorkId{i})});
   }
+  result.halves = recorder.work().halves(result.length);
   result.threads = read_threads(run);
   std::set<std::uint32_t> cpus;
   for (const ThreadEntry& thread : result.threads) cpus.insert(thread.cpu);

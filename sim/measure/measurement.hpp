@@ -58,6 +58,7 @@ struct Measurement {
   engine::Duration length;  ///< measured simulated time, over all replications
   std::uint32_t cpus = 0;   ///< CPUs that ran threads
   std::vector<WorkEntry> works;
+  WorkSeries::Halves halves;  ///< work of the first kind in both halves of the windows
   std::vector<ThreadEntry> threads;
   std::vector<LockEntry> locks;
   std::vector<LineEntry> lines;

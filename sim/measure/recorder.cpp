@@ -77,6 +77,10 @@ void Recorder::release_began(ThreadId thread, LockId lock, SimTime now) {
   acquisitions.erase(std::next(found).base());
 }
 
+void Recorder::counted(ThreadId, workload::WorkId work, std::uint64_t amount, SimTime now) {
+  if (measuring_ && work.value == 0) work_.add(now - began_, amount);
+}
+
 std::vector<os::TimeAccounts> Recorder::profile_so_far() const {
   std::vector<os::TimeAccounts> sum;
   if (run_ == nullptr) return sum;

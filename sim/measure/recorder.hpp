@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "sim/measure/lock_stats.hpp"
+#include "sim/measure/work_series.hpp"
 #include "sim/workload/observer.hpp"
 #include "sim/workload/run.hpp"
 
@@ -27,6 +28,8 @@ class Recorder : public workload::Observer {
                 bool waited, engine::SimTime now) override;
   void release_began(workload::ThreadId thread, workload::LockId lock,
                      engine::SimTime now) override;
+  void counted(workload::ThreadId thread, workload::WorkId work, std::uint64_t amount,
+               engine::SimTime now) override;
 
   /// From now on the profile by function is taken from this run; it must outlive the recorder's
   /// last event. Without it there is none.
@@ -34,6 +37,8 @@ class Recorder : public workload::Observer {
 
   /// By lock instance and call site.
   [[nodiscard]] const std::map<LockSite, LockCounts>& locks() const { return locks_; }
+  /// Work of the first kind over the window.
+  [[nodiscard]] const WorkSeries& work() const { return work_; }
   /// Self time by function inside the window, over all threads; functions that never ran may be
   /// missing. An operation that crosses an end of the window counts as a whole where it ended.
   [[nodiscard]] const std::vector<os::TimeAccounts>& functions() const { return functions_; }
@@ -56,6 +61,7 @@ class Recorder : public workload::Observer {
   engine::SimTime began_;
   std::vector<std::vector<Acquisition>> by_thread_;  // innermost last
   std::map<LockSite, LockCounts> locks_;
+  WorkSeries work_;
   const workload::Run* run_ = nullptr;
   std::vector<os::TimeAccounts> functions_;
 };

@@ -32,6 +32,14 @@ std::string verdict_mark(const Contrast& contrast) {
   return contrast.ratio.has_bounds() && !contrast.ratio.excludes(1) ? " =" : "";
 }
 
+/// True if a ratio's both sides were measured in a steady state.
+bool is_steady_with(const ComparedPoint& point, const Contrast& contrast) {
+  return std::all_of(point.outcomes.begin(), point.outcomes.end(), [&](const Outcome& outcome) {
+    const bool is_side = &outcome == &point.outcomes.front() || outcome.variant == contrast.variant;
+    return !is_side || outcome.is_steady();
+  });
+}
+
 std::string point_text(const ComparedPoint& point) {
   return std::to_string(point.threads) + (point.label.empty() ? "" : "*");
 }
@@ -41,7 +49,7 @@ void add_rates(const Comparison& comparison, TextTable& table,
   for (const std::string& variant : comparison.variants) table.column(variant, Align::kRight);
   for (std::size_t i = 0; i < comparison.points.size(); ++i) {
     for (const Outcome& outcome : comparison.points[i].outcomes) {
-      rows[i].push_back(rate_text(outcome.rate()));
+      rows[i].push_back(rate_text(outcome.rate()) + (outcome.is_steady() ? "" : " ~"));
     }
   }
 }
@@ -53,7 +61,8 @@ void add_ratios(const Comparison& comparison, TextTable& table,
   }
   for (std::size_t i = 0; i < comparison.points.size(); ++i) {
     for (const Contrast& contrast : comparison.points[i].contrasts) {
-      rows[i].push_back(ratio_text(contrast.ratio) + verdict_mark(contrast));
+      rows[i].push_back(ratio_text(contrast.ratio) + verdict_mark(contrast) +
+                        (is_steady_with(comparison.points[i], contrast) ? "" : " ~"));
     }
   }
 }
@@ -81,6 +90,12 @@ std::string rates_text(const Comparison& comparison, const Style& style) {
          points_table(comparison, false, true, style);
 }
 
+/// True if all variants at the point were measured in a steady state.
+bool is_steady(const ComparedPoint& point) {
+  return std::all_of(point.outcomes.begin(), point.outcomes.end(),
+                     [](const Outcome& outcome) { return outcome.is_steady(); });
+}
+
 /// True if there are several replications and all gave the same.
 bool has_no_chance(const Comparison& comparison) {
   return std::all_of(
@@ -101,6 +116,13 @@ std::string notes_text(const Comparison& comparison) {
   if (has_no_chance(comparison)) {
     text +=
         "All replications are equal: this workload uses no chance, so intervals have no width.\n";
+  }
+  if (!std::all_of(comparison.points.begin(), comparison.points.end(), is_steady)) {
+    text += wrap(
+        "~ NOT STEADY: the rate changed by more than 10% from the first half of the measured time "
+        "to the second. Such a rate, and a ratio with it, is that of a transient and no "
+        "prediction; "
+        "measure longer (--set measure.warm_up=..., --set measure.duration=...).");
   }
   if (has_equal) text += "= no difference shown: the interval contains 1\n";
   std::set<std::string> seen;

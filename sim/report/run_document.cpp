@@ -19,6 +19,7 @@ struct SummaryRow {
   double rate = 0;
   std::optional<double> rate_low;
   std::optional<double> rate_high;
+  double drift = 0;
   double jain = 1;
   double min_over_max = 1;
   engine::Duration measured;
@@ -36,6 +37,8 @@ struct SummaryRow {
     field("rate", kPerSecond, "work per simulated second, mean", &SummaryRow::rate);
     field("rate_low", kPerSecond, "lower end of the 95 % interval", &SummaryRow::rate_low);
     field("rate_high", kPerSecond, "upper end of the 95 % interval", &SummaryRow::rate_high);
+    field("drift", kRatio, "change of the rate from first to second half; beyond 0.1 a transient",
+          &SummaryRow::drift);
     field("jain", kRatio, "Jain's index of work over threads", &SummaryRow::jain);
     field("min_over_max", kRatio, "least over most work of a thread", &SummaryRow::min_over_max);
     field("measured", kNanoseconds, "simulated time, over all replications", &SummaryRow::measured);
@@ -57,6 +60,7 @@ SummaryRow summary(const Outcome& outcome) {
     row.rate_low = rate.low;
     row.rate_high = rate.high;
   }
+  row.drift = outcome.drift();
   row.jain = outcome.jain();
   row.min_over_max = outcome.min_over_max();
   row.measured = outcome.total.length;

@@ -37,6 +37,13 @@ std::string work_text(const Outcome& outcome) {
   }
   text += fmt::format("; fairness over threads: Jain {:.3f}, min/max {:.2f}\n", outcome.jain(),
                       outcome.min_over_max());
+  if (!outcome.is_steady()) {
+    text +=
+        wrap(fmt::format("NOT STEADY: the rate changed by {:+.0f}% from the first half of the "
+                         "measured time to the second, so it is that of a transient; measure "
+                         "longer (--set measure.warm_up=..., --set measure.duration=...)",
+                         100 * outcome.drift()));
+  }
   for (std::size_t i = 1; i < outcome.total.works.size(); ++i) {
     const measure::WorkEntry& work = outcome.total.works[i];
     const double seconds = outcome.total.length.ns() / 1e9;

@@ -161,3 +161,15 @@ TEST_CASE("replications that are all equal are called what they are") {
   for (auto& outcome : result.points[0].outcomes) outcome.rates = {5, 5, 5};
   CHECK_THAT(compare_text(result, {}), contains_text("All replications are equal"));
 }
+
+TEST_CASE("a rate of a transient is marked in runs and comparisons and called no prediction") {
+  auto transient = sample_outcome("after", 3.6);
+  transient.total.halves = {1'000, 100};
+  CHECK_THAT(run_text(transient, {}), contains_text("NOT STEADY: the rate changed by -90%"));
+  Comparison result = comparison(3.6, 4.0);
+  result.points = {compare_point({sample_outcome("before"), transient})};
+  const std::string text = compare_text(result, {});
+  CHECK_THAT(text, contains_text("3.60 [3.60, 3.60] ~"));
+  CHECK_THAT(text, contains_text("~ NOT STEADY"));
+  CHECK_THAT(compare_text(comparison(3.6, 4.0), {}), !contains_text("NOT STEADY"));
+}
