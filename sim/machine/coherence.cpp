@@ -227,6 +227,7 @@ void Coherence::tell_siblings(const Port& writer, const Line& line) {
 LineStatistics& Coherence::open_statistics(Line& line) {
   line.statistics = std::make_unique<LineStatistics>();
   line.statistics->transfers.resize(topology_.distance_classes().size());
+  line.statistics->words.resize(description().line_bytes / 8);
   return *line.statistics;
 }
 

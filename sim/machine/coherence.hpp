@@ -44,11 +44,16 @@ class Coherence {
   const Line& line(LineId id) const { return *lines_[id.value]; }
   /// Simulated memory is little-endian, whatever the host is.
   static Value read(const Line& line, Word word) {
-    return line.bytes[word.offset / 8U] >> word.offset % 8U * 8U & mask_of(word);
+    const std::uint64_t eight = line.bytes[word.offset / 8U];
+    return word.size == 8 ? eight : eight >> word.offset % 8U * 8U & mask_of(word);
   }
   static Value truncated(Value value, Word word) { return value & mask_of(word); }
   static void write(Line& line, Word word, Value value) {
     std::uint64_t& eight = line.bytes[word.offset / 8U];
+    if (word.size == 8) {
+      eight = value;
+      return;
+    }
     const unsigned shift = word.offset % 8U * 8U;
     const Value mask = mask_of(word);
     eight = (eight & ~(mask << shift)) | (value & mask) << shift;
@@ -107,6 +112,7 @@ class Coherence {
     std::uint32_t socket = 0;
     std::uint32_t slot = 0;   ///< of its lowest keeper among a line's desks
     std::uint32_t child = 0;  ///< which child of that keeper it is
+    SimTime copy_ready;       ///< when the last copy of a batched read is there
     std::vector<Transaction*> outstanding;
   };
   struct Allocation {

@@ -1,6 +1,5 @@
 #pragma once
 
-#include <array>
 #include <cstdint>
 #include <vector>
 
@@ -25,7 +24,7 @@ struct LineStatistics {
   std::uint64_t far_atomics = 0;
   std::uint64_t invalidations = 0;
   Duration stalled;                      ///< all that its operations waited beyond hits
-  std::array<WordStatistics, 16> words;  ///< by offset / 8
+  std::vector<WordStatistics> words;     ///< by offset / 8
 };
 
 }  // namespace hotline::machine

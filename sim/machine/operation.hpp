@@ -22,6 +22,9 @@ enum class Op : std::uint8_t {
 };
 inline constexpr std::size_t kOps = 11;
 
+/// Whether the operation reads and writes its word in one.
+constexpr bool is_locked(Op op) { return op >= Op::kAdd && op <= Op::kCompareExchange; }
+
 /// The condition a spin loop waits for, on the masked value of the word.
 struct Condition {
   enum class Kind : std::uint8_t { kEquals, kDiffers };

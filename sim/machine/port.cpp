@@ -51,7 +51,7 @@ bool Port::is_posted(Op op) const {
 
 /// Whether a posted add of this thread to the line has not been executed yet: its later operations
 /// on the line must come after it.
-bool Port::adds_far_to(LineId line) const {
+bool Port::has_far_add(LineId line) const {
   return std::find(far_in_flight_.begin(), far_in_flight_.end(), line) != far_in_flight_.end();
 }
 
@@ -68,7 +68,16 @@ void Port::start(const Access& access, std::coroutine_handle<> waiting) {
   missed_ = false;
   hit_time_ = costs().of(access.op);
   drain_if_due();
-  run();
+  if (!perform_owned()) run();
+}
+
+/// The common case, without the way through run(): a locked operation on a line this core owns.
+bool Port::perform_owned() {
+  if (!is_locked(access_.op) || !stores_.empty() || !far_in_flight_.empty()) return false;
+  Line& line = coherence_.line(access_.word.line);
+  if (!coherence_.has_exclusive(core_, line)) return false;
+  perform(line);
+  return true;
 }
 
 void Port::spin(Word word, Condition condition, Duration poll, std::coroutine_handle<> waiting) {
@@ -317,7 +326,8 @@ void Port::filled(const Transaction& transaction, std::size_t waiter) {
     return;
   }
   departed_ = transaction.departed;
-  run();
+  wait_ = Wait::kNothing;
+  if (!perform_owned()) run();
 }
 
 void Port::far_done(const Transaction& transaction) {

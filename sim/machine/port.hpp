@@ -71,10 +71,12 @@ class Port {
   const Costs& costs() const;
   bool is_far(Op op) const;
   bool is_posted(Op op) const;
-  bool adds_far_to(LineId line) const;
+  bool adds_far_to(LineId line) const { return !far_in_flight_.empty() && has_far_add(line); }
+  bool has_far_add(LineId line) const;
 
   // The pending operation.
   void run();
+  bool perform_owned();
   void run_load();
   void run_store();
   void run_locked();

@@ -54,6 +54,7 @@ SimTime Coherence::invalidate_watcher(Desk& desk, Port& port, SimTime arrives) {
 /// A snoop that overtakes the copy of a batched read waits for it and for one look; now, if there
 /// is no such read.
 SimTime Coherence::after_look(CoreId core, const Line& line) const {
+  if (cores_[core.value].copy_ready <= now()) return now();
   for (std::uint32_t k = 0; k < description().threads_per_core; ++k) {
     const Port& port = *ports_[topology_.cpu_of(core, k).value];
     const bool spins = port.access_.op == Op::kSpin && port.access_.word.line == line.id;
@@ -93,6 +94,8 @@ void Coherence::merge_new_reads(Desk& desk) {
 void Coherence::serve_watcher(Desk& desk, const Entry& entry, SimTime arrives) {
   Port& port = *entry.watcher;
   desk.copies.set(entry.child);
+  SimTime& ready = cores_[port.core().value].copy_ready;
+  ready = std::max(ready, arrives);
   port.look(arrives);
 }
 

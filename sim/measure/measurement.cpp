@@ -34,7 +34,8 @@ void add_to(machine::LineStatistics& sum, const machine::LineStatistics& other) 
   sum.far_atomics += other.far_atomics;
   sum.invalidations += other.invalidations;
   sum.stalled += other.stalled;
-  for (std::size_t i = 0; i < sum.words.size(); ++i) add_to(sum.words[i], other.words[i]);
+  if (sum.words.size() < other.words.size()) sum.words.resize(other.words.size());
+  for (std::size_t i = 0; i < other.words.size(); ++i) add_to(sum.words[i], other.words[i]);
 }
 
 void add_words(std::vector<WordEntry>& sum, const std::vector<WordEntry>& other) {
