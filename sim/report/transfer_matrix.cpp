@@ -92,8 +92,8 @@ TransferMatrix transfer_matrix(const Topology& topology) {
   TransferMatrix matrix;
   Pairs measured(topology);
   const machine::Description& description = topology.description();
-  matrix.title = fmt::format("{}: a ping-pong's one way, from core to core{}",
-                             description.name, step > 1 ? fmt::format(" (every {}th)", step) : "");
+  matrix.title = fmt::format("{}: a ping-pong's one way, from core to core{}", description.name,
+                             step > 1 ? fmt::format(" (every {}th)", step) : "");
   for (std::uint32_t from = 0; from < topology.cores(); from += step) {
     if (from > 0 && topology.socket_of(CoreId{from}) != topology.socket_of(CoreId{from - step})) {
       matrix.boundaries.push_back(matrix.cells.size());
@@ -102,7 +102,7 @@ TransferMatrix transfer_matrix(const Topology& topology) {
     auto& row = matrix.cells.emplace_back();
     for (std::uint32_t to = 0; to < topology.cores(); to += step) {
       // Both sides take turns, so the lower half mirrors the upper one.
-      row.push_back(to < from ? matrix.cells[to / step][from / step]
+      row.push_back(to < from    ? matrix.cells[to / step][from / step]
                     : from == to ? Duration()
                                  : measured.one_way({from}, {to}));
     }
