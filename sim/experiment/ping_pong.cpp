@@ -68,8 +68,8 @@ machine::Duration PingPong::one_way(machine::CpuId a, machine::CpuId b, machine:
   machine::Duration sum;
   for (std::uint32_t line = 0; line < lines; ++line) {
     const machine::Address address = machine_.allocate(1, home, "turn");
-    sum += play({a, b}, machine_, {.word = machine_.word(address, 8), .turns = kWarmUp + hand_overs},
-                turn);
+    sum += play({a, b}, machine_,
+                {.word = machine_.word(address, 8), .turns = kWarmUp + hand_overs}, turn);
   }
   return sum / (std::uint64_t{lines} * hand_overs);
 }

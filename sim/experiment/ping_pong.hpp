@@ -15,9 +15,9 @@ enum class Turn : std::uint8_t {
   kLoadFirst,  ///< by loads; the exchange follows when the turn has come (perfbook's cmpxchg)
 };
 
-/// Ping-pongs between hardware threads of one machine, as the public tools measure them. The request
-/// of the waiting side overlaps the other's tenure, so a hand-over takes less than an uncontended
-/// transfer (machine::transfer_path).
+/// Ping-pongs between hardware threads of one machine, as the public tools measure them. The
+/// request of the waiting side overlaps the other's tenure, so a hand-over takes less than an
+/// uncontended transfer (machine::transfer_path).
 class PingPong {
  public:
   explicit PingPong(const machine::Topology& topology) : machine_(simulator_, topology) {}

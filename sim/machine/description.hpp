@@ -39,43 +39,43 @@ struct ClockStep {
 
 struct CoreDescription {
   std::vector<ClockStep> clock;
-  Latency issue;             ///< from a miss to the request leaving the core
-  Latency fill;              ///< from the data's arrival to its first use by a locked operation
-  Latency snoop;             ///< to answer a snoop
-  Latency load;              ///< a load that hits, or is forwarded from the store buffer
-  Latency store;             ///< a store into the buffer (tso) or a store that hits (sc)
-  Latency fetch_add;         ///< a locked add, and, or that hits
+  Latency issue;      ///< from a miss to the request leaving the core
+  Latency fill;       ///< from the data's arrival to its first use by a locked operation
+  Latency snoop;      ///< to answer a snoop
+  Latency load;       ///< a load that hits, or is forwarded from the store buffer
+  Latency store;      ///< a store into the buffer (tso) or a store that hits (sc)
+  Latency fetch_add;  ///< a locked add, and, or that hits
   Latency exchange;
   Latency compare_exchange;
-  Latency fence;             ///< with an empty store buffer
-  Latency pause;             ///< the poll period of spin loops that pause (P12)
-  Latency spin_exit;         ///< leaving a spin loop: the mispredicted branch, the machine clear
-  std::uint32_t store_buffer = 56;   ///< entries
-  std::uint32_t far_outstanding = 8; ///< far atomics a core may have in flight
-  double smt_slowdown = 1.0; ///< compute is this many times slower with a busy sibling (P10)
+  Latency fence;      ///< with an empty store buffer
+  Latency pause;      ///< the poll period of spin loops that pause (P12)
+  Latency spin_exit;  ///< leaving a spin loop: the mispredicted branch, the machine clear
+  std::uint32_t store_buffer = 56;    ///< entries
+  std::uint32_t far_outstanding = 8;  ///< far atomics a core may have in flight
+  double smt_slowdown = 1.0;  ///< compute is this many times slower with a busy sibling (P10)
 };
 
 /// An agent of one level of the domain tree: it keeps track of the lines held in its domain.
 struct AgentDescription {
-  Latency look_up;        ///< from taking a request up to sending snoops or data
-  Hop hop;                ///< between a core and this agent, one way
-  Hop direct;             ///< from an old owner's core to the requester's, inside the domain
-  Duration fabric;        ///< between this agent and what stands above it, one way: the socket's
-                          ///< agent, or its node's router
-  Duration cache;         ///< to read the line from the domain's own cache, on top of look_up
+  Latency look_up;  ///< from taking a request up to sending snoops or data
+  Hop hop;          ///< between a core and this agent, one way
+  Hop direct;       ///< from an old owner's core to the requester's, inside the domain
+  Duration fabric;  ///< between this agent and what stands above it, one way: the socket's
+                    ///< agent, or its node's router
+  Duration cache;   ///< to read the line from the domain's own cache, on top of look_up
   TakeUp take_up = TakeUp::kResponse;
-  Duration read_interval; ///< between two reads of a Shared line served in a pipeline (P5)
-  Duration far_interval;  ///< between two far atomics on one line (P9)
+  Duration read_interval;  ///< between two reads of a Shared line served in a pipeline (P5)
+  Duration far_interval;   ///< between two far atomics on one line (P9)
 };
 
 /// The homes: one a NUMA node, above the last agent.
 struct HomeDescription {
   Duration look_up;
-  Duration directory;     ///< added when the directory bits must come from memory: the line is
-                          ///< held dirty outside the home's own node
-  Duration memory;        ///< to read the line from memory, on top of look_up
-  Hop hop;                ///< between a core and its node's router where no agent stands between
-  Hop direct;             ///< from an old owner's core to the requester's, no agent between
+  Duration directory;  ///< added when the directory bits must come from memory: the line is
+                       ///< held dirty outside the home's own node
+  Duration memory;     ///< to read the line from memory, on top of look_up
+  Hop hop;             ///< between a core and its node's router where no agent stands between
+  Hop direct;          ///< from an old owner's core to the requester's, no agent between
   TakeUp take_up = TakeUp::kResponse;
   Duration read_interval;
   Duration far_interval;
@@ -91,7 +91,7 @@ struct LinkDescription {
 
 /// The operations that a machine executes at the line's agent or home instead of in the core.
 struct FarAtomics {
-  bool add = false;               ///< the form without a result (Arm's STADD)
+  bool add = false;  ///< the form without a result (Arm's STADD)
   bool fetch_add = false;
   bool exchange = false;
   bool compare_exchange = false;
@@ -105,7 +105,7 @@ enum class CpuNumbering : std::uint8_t {
 
 struct Description {
   std::string name;
-  std::string title;           ///< one line for people
+  std::string title;  ///< one line for people
   std::uint32_t sockets = 1;
   std::uint32_t clusters_per_socket = 1;
   std::uint32_t cores_per_cluster = 1;

@@ -14,12 +14,12 @@ struct Keeper {
   bool over_cores = false;        ///< its children are cores, else agents
   std::uint32_t first_child = 0;  ///< core or agent number of child 0
   std::uint32_t children = 0;
-  std::uint32_t level = 0;        ///< 0 where the children are cores
-  NodeId node;                    ///< the node whose router it stands at
+  std::uint32_t level = 0;  ///< 0 where the children are cores
+  NodeId node;              ///< the node whose router it stands at
   Duration look_up;
-  Duration cache;                 ///< reading the domain's cache (agent) or memory (home)
-  Duration directory;             ///< home only
-  Duration fabric;                ///< to what stands above
+  Duration cache;      ///< reading the domain's cache (agent) or memory (home)
+  Duration directory;  ///< home only
+  Duration fabric;     ///< to what stands above
   Duration read_interval;
   Duration far_interval;
   TakeUp take_up = TakeUp::kResponse;
@@ -92,7 +92,7 @@ class Legs {
   std::uint32_t agents_ = 0;
   std::uint32_t domain_cores_ = 1;  ///< cores below one lowest keeper
   std::uint32_t grid_width_ = 1;
-  std::vector<Spot> spots_;         // by core
+  std::vector<Spot> spots_;  // by core
   std::vector<Duration> hop_by_steps_;
   std::vector<Duration> direct_by_steps_;
   std::vector<Keeper> keepers_;

@@ -19,7 +19,9 @@ Address Machine::allocate(Bytes bytes, NodeId home, std::string_view label) {
 Word Machine::word(Address address, unsigned size) const { return coherence_->word(address, size); }
 std::uint32_t Machine::lines() const { return coherence_->lines(); }
 Bytes Machine::line_bytes() const { return coherence_->description().line_bytes; }
-void Machine::poke(Word word, Value value) { Coherence::write(coherence_->line(word.line), word, value); }
+void Machine::poke(Word word, Value value) {
+  Coherence::write(coherence_->line(word.line), word, value);
+}
 Value Machine::peek(Word word) const { return Coherence::read(coherence_->line(word.line), word); }
 Port& Machine::port(CpuId cpu) { return coherence_->port(cpu); }
 void Machine::set_probe(Probe* probe) { coherence_->set_probe(probe); }

@@ -25,14 +25,14 @@ struct Options {
 
 /// What the whole machine has done, for rates and for checks.
 struct Counts {
-  std::uint64_t operations = 0;     ///< memory operations performed
-  std::uint64_t misses = 0;         ///< operations that had to wait for a line
-  std::uint64_t reads = 0;          ///< requests for a Shared copy (GetS)
-  std::uint64_t ownerships = 0;     ///< requests for ownership, upgrades included (GetM)
-  std::uint64_t upgrades = 0;       ///< of these, by a core that had a Shared copy
+  std::uint64_t operations = 0;  ///< memory operations performed
+  std::uint64_t misses = 0;      ///< operations that had to wait for a line
+  std::uint64_t reads = 0;       ///< requests for a Shared copy (GetS)
+  std::uint64_t ownerships = 0;  ///< requests for ownership, upgrades included (GetM)
+  std::uint64_t upgrades = 0;    ///< of these, by a core that had a Shared copy
   std::uint64_t far_atomics = 0;
   std::uint64_t invalidations = 0;
-  Duration miss_time;               ///< from leaving the core to performed, over all misses
+  Duration miss_time;  ///< from leaving the core to performed, over all misses
 };
 
 /// A simulated machine: memory, caches and the hardware threads' ports. Lives in one run of one

@@ -37,9 +37,10 @@ Word Coherence::word(Address address, unsigned size) const {
 }
 
 Machine::Owner Coherence::owner(LineId id) const {
-  const auto after = std::upper_bound(
-      allocations_.begin(), allocations_.end(), id.value,
-      [](std::uint32_t line, const Allocation& allocation) { return line < allocation.first_line; });
+  const auto after = std::upper_bound(allocations_.begin(), allocations_.end(), id.value,
+                                      [](std::uint32_t line, const Allocation& allocation) {
+                                        return line < allocation.first_line;
+                                      });
   const Allocation& allocation = *(after - 1);
   return {allocation.label, Bytes{id.value - allocation.first_line} * description().line_bytes};
 }
@@ -60,9 +61,9 @@ void Coherence::check_single_writer() const {
     for (std::uint32_t slot = 0; slot <= legs_.agents(); ++slot) {
       const Desk* desk = line.desks[slot];
       if (desk == nullptr || desk->copies.empty()) continue;
-      throw std::logic_error(fmt::format(
-          "line {}: core {} holds it exclusive while others have copies at {} ps", line.id.value,
-          line.exclusive_core, simulator_.now().ps()));
+      throw std::logic_error(
+          fmt::format("line {}: core {} holds it exclusive while others have copies at {} ps",
+                      line.id.value, line.exclusive_core, simulator_.now().ps()));
     }
   }
 }

@@ -10,7 +10,7 @@ namespace hotline::machine {
 enum class Op : std::uint8_t {
   kLoad,
   kStore,
-  kAdd,       ///< a locked add whose result nobody uses: may be executed far and need not wait
+  kAdd,  ///< a locked add whose result nobody uses: may be executed far and need not wait
   kFetchAdd,
   kFetchAnd,
   kFetchOr,
@@ -18,7 +18,7 @@ enum class Op : std::uint8_t {
   kCompareExchange,
   kFence,
   kPrefetchWrite,
-  kSpin,      ///< repeated loads until a condition holds
+  kSpin,  ///< repeated loads until a condition holds
 };
 inline constexpr std::size_t kOps = 11;
 

@@ -12,7 +12,8 @@ namespace {
 /// Walks one request up the domain tree and its data back, as Coherence does.
 class Walk {
  public:
-  Walk(const Legs& legs, NodeId home, LineId line) : legs_(legs), home_(home), slice_(legs.slice_of(line)) {}
+  Walk(const Legs& legs, NodeId home, LineId line)
+      : legs_(legs), home_(home), slice_(legs.slice_of(line)) {}
 
   std::vector<TransferLeg> legs(CoreId from, CoreId to) {
     const CoreDescription& core = legs_.topology().description().core;
@@ -71,8 +72,8 @@ class Walk {
   void look_up_at_server(std::uint32_t server, const std::uint32_t* owner_agent) {
     const Keeper& keeper = legs_.keeper(server);
     add(fmt::format("look-up: {}", name(server)), keeper.look_up);
-    const bool remote = owner_agent != nullptr && keeper.is_home &&
-                        legs_.keeper(*owner_agent).node != keeper.node;
+    const bool remote =
+        owner_agent != nullptr && keeper.is_home && legs_.keeper(*owner_agent).node != keeper.node;
     if (remote) add("directory: dirty outside the home's node", keeper.directory);
   }
 

@@ -17,12 +17,12 @@ struct Id {
   friend constexpr auto operator<=>(Id, Id) = default;
 };
 
-using CpuId = Id<struct CpuTag>;        ///< a hardware thread
-using CoreId = Id<struct CoreTag>;      ///< what has a private cache; SMT siblings share one
+using CpuId = Id<struct CpuTag>;          ///< a hardware thread
+using CoreId = Id<struct CoreTag>;        ///< what has a private cache; SMT siblings share one
 using ClusterId = Id<struct ClusterTag>;  ///< cores behind one shared cache (a CCX, a CCL)
 using SocketId = Id<struct SocketTag>;
-using NodeId = Id<struct NodeTag>;      ///< a NUMA node: memory, and the homes of its lines
-using AgentId = Id<struct AgentTag>;    ///< what keeps track of the lines of one domain
+using NodeId = Id<struct NodeTag>;    ///< a NUMA node: memory, and the homes of its lines
+using AgentId = Id<struct AgentTag>;  ///< what keeps track of the lines of one domain
 using LineId = Id<struct LineTag>;
 
 /// A simulated byte address; lines are numbered `address / line size`.

@@ -8,12 +8,11 @@
 //   memory  bytes of the host a simulated thread, N threads with a private line and a lock
 //   all     each of them once
 
-#include <malloc.h>
-
 #include <charconv>
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
+#include <malloc.h>
 #include <memory>
 #include <string_view>
 #include <vector>
@@ -72,7 +71,8 @@ Description one_a_tenure(std::uint32_t cores) {
 
 /// A machine with one thread on each of its cores.
 struct Bench {
-  explicit Bench(const Description& description) : topology(description), memory(simulator, topology) {
+  explicit Bench(const Description& description)
+      : topology(description), memory(simulator, topology) {
     for (std::uint32_t cpu = 0; cpu < topology.cpus(); ++cpu) {
       memory.port(CpuId{cpu}).set_busy(true);
       threads.push_back(std::make_unique<Thread>(simulator, memory.port(CpuId{cpu}),
@@ -175,8 +175,9 @@ void one(std::string_view what, std::uint32_t cores, std::uint64_t operations) {
   } else if (what == "memory") {
     run_memory(cores);
   } else {
-    std::fprintf(stderr, "usage: bench_machine hit|rmw|stores|mcs|memory|all [--cores N] "
-                         "[--operations M]\n");
+    std::fprintf(stderr,
+                 "usage: bench_machine hit|rmw|stores|mcs|memory|all [--cores N] "
+                 "[--operations M]\n");
     std::exit(2);
   }
 }

@@ -128,7 +128,8 @@ class Hammer {
   std::vector<std::unique_ptr<Thread>> threads_;
 };
 
-TEST_CASE("hps448: a ping-pong takes what was measured, blind within 10 %, load-first within 25 %") {
+TEST_CASE(
+    "hps448: a ping-pong takes what was measured, blind within 10 %, load-first within 25 %") {
   const Topology topology = topology_of("hps448");
   experiment::PingPong ping_pong(topology);
   for (const Row& row : rows_of("pingpong_hps448.csv")) {
@@ -162,7 +163,8 @@ TEST_CASE("hps448: a reference count under 16 to 192 threads costs what was meas
   }
 }
 
-TEST_CASE("Skylake client and Graviton2: contended adds within 20 %, compare-exchange within 35 %") {
+TEST_CASE(
+    "Skylake client and Graviton2: contended adds within 20 %, compare-exchange within 35 %") {
   for (const Row& row : rows_of("hierarchy_atomic_cas.csv")) {
     const bool client = row[0] == "skl";
     const auto threads = static_cast<std::uint32_t>(std::stoul(row[2]));

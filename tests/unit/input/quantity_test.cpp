@@ -37,7 +37,8 @@ TEST_CASE("an unknown unit is refused with the known ones") {
   CHECK(parse_latency("4 ns").problem ==
         "has the unknown unit \" ns\"; expected one of ps, ns, us, ms, s, cyc");
   CHECK(parse_cycles("4ns").problem == "has the unknown unit \"ns\"; expected cyc");
-  CHECK(parse_bytes("4KB").problem == "has the unknown unit \"KB\"; expected one of B, KiB, MiB, GiB");
+  CHECK(parse_bytes("4KB").problem ==
+        "has the unknown unit \"KB\"; expected one of B, KiB, MiB, GiB");
 }
 
 TEST_CASE("numbers are decimal, whole, and without sign or exponent") {
