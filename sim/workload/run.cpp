@@ -17,6 +17,8 @@ Duration scaled(Duration length, double factor) {
 
 /// Everything of a run. The simulator comes first, so that it outlives whatever schedules with it.
 class Run::State {
+  friend class Run;
+
  public:
   State(const Scenario& scenario, const RunOptions& options)
       : scenario_(scenario),
@@ -33,6 +35,13 @@ class Run::State {
 
   Ending run();
 
+ private:
+  void add_group(const GroupSpec& group);
+  void begin_measurement();
+  void end_measurement();
+  void settle();
+  bool all_ended() const;
+
   Scenario scenario_;
   RunOptions options_;
   machine::Topology topology_;
@@ -48,13 +57,6 @@ class Run::State {
   SimTime measured_to_;
   std::vector<os::TimeAccounts> accounts_at_start_;
   std::vector<std::vector<std::uint64_t>> work_at_start_;
-
- private:
-  void add_group(const GroupSpec& group);
-  void begin_measurement();
-  void end_measurement();
-  void settle();
-  bool all_ended() const;
 };
 
 void Run::State::add_group(const GroupSpec& group) {

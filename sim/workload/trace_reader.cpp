@@ -82,6 +82,7 @@ std::vector<Program> read_trace(const Value& value, StepContext& context, const 
     read_list(value, context, group, builders);
   }
   std::vector<Program> programs;
+  programs.reserve(builders.size());
   for (ProgramBuilder& builder : builders) {
     programs.push_back(builder.finish(value.place().position));
   }
