@@ -31,6 +31,9 @@ class PercpuCounter final : public CounterModel {
                               "or twice the CPUs if that is more")),
         loads_pointer_(
             params.boolean("pointer", true, "read the slots' address from the central line first")),
+        overlap_(static_cast<std::uint32_t>(
+            params.integer("overlap", 10, 1, 64,
+                           "loads of a sum under way at once: a core's line-fill buffers"))),
         lock_(make_lock(site)),
         count_(site.word("count")) {
     site.gap(16);  // the list of all counters
@@ -53,7 +56,12 @@ class PercpuCounter final : public CounterModel {
   Task<std::int64_t> sum(Thread& self) override {
     co_await lock_->lock()->acquire(self);
     std::int64_t all = co_await read(self);
+    // The loads do not depend on each other, so a core has several under way.
+    const std::uint32_t overlapped = std::min(overlap_, slots_.count());
+    for (std::uint32_t cpu = 1; cpu < overlapped; ++cpu) co_await self.prefetch(slot(cpu));
     for (std::uint32_t cpu = 0; cpu < slots_.count(); ++cpu) {
+      const std::uint32_t ahead = cpu + overlapped;
+      if (overlapped > 1 && ahead < slots_.count()) co_await self.prefetch(slot(ahead));
       const Value seen = co_await self.load(slot(cpu));
       all += signed_value(slot(cpu), seen);
     }
@@ -100,6 +108,7 @@ class PercpuCounter final : public CounterModel {
   Site& site_;
   std::int64_t batch_;
   bool loads_pointer_;
+  std::uint32_t overlap_;
   std::unique_ptr<Model> lock_;
   Word count_;
   Word counters_;

@@ -10,6 +10,7 @@ Costs resolve(const CoreDescription& core, std::uint64_t megahertz) {
       case Op::kSpin:
         return core.load;
       case Op::kStore:
+      case Op::kPrefetchRead:
       case Op::kPrefetchWrite:
         return core.store;
       case Op::kAdd:

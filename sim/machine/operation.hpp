@@ -17,10 +17,11 @@ enum class Op : std::uint8_t {
   kExchange,
   kCompareExchange,
   kFence,
+  kPrefetchRead,
   kPrefetchWrite,
   kSpin,  ///< repeated loads until a condition holds
 };
-inline constexpr std::size_t kOps = 11;
+inline constexpr std::size_t kOps = 12;
 
 /// Whether the operation reads and writes its word in one.
 constexpr bool is_locked(Op op) { return op >= Op::kAdd && op <= Op::kCompareExchange; }
@@ -69,6 +70,7 @@ constexpr Value written_value(const Access& access, Value seen) {
       return seen == access.expected ? access.operand : seen;
     case Op::kLoad:
     case Op::kFence:
+    case Op::kPrefetchRead:
     case Op::kPrefetchWrite:
     case Op::kSpin:
       break;

@@ -102,8 +102,10 @@ void Port::run() {
     case Op::kSpin:
       run_spin();
       return;
+    case Op::kPrefetchRead:
     case Op::kPrefetchWrite:
-      coherence_.prefetch(core_, coherence_.line(access_.word.line), true);
+      coherence_.prefetch(core_, coherence_.line(access_.word.line),
+                          access_.op == Op::kPrefetchWrite);
       complete(coherence_.now() + costs().store());
       return;
     default:

@@ -91,6 +91,9 @@ class Thread {
   }
   /// Waits until the store buffer is empty.
   Operation fence() { return start(machine::Op::kFence, {}); }
+  /// Asks for a copy of the word's line without waiting for it: so a model says that a core runs
+  /// ahead of a load that it does not depend on.
+  Operation prefetch(Word word) { return start(machine::Op::kPrefetchRead, word); }
   /// Asks for ownership of the word's line without waiting for it.
   Operation prefetch_write(Word word) { return start(machine::Op::kPrefetchWrite, word); }
 

@@ -44,6 +44,8 @@ const char* mnemonic(Op op) {
       return "cas";
     case Op::kFence:
       return "fence";
+    case Op::kPrefetchRead:
+      return "prefetch";
     case Op::kPrefetchWrite:
       return "prefetchw";
     case Op::kSpin:
@@ -74,7 +76,8 @@ std::string operands(const machine::Access& access) {
 }
 
 bool has_result(Op op) {
-  return op != Op::kStore && op != Op::kAdd && op != Op::kFence && op != Op::kPrefetchWrite;
+  return op != Op::kStore && op != Op::kAdd && op != Op::kFence && op != Op::kPrefetchRead &&
+         op != Op::kPrefetchWrite;
 }
 
 /// Without the result.
