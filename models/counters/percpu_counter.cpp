@@ -31,9 +31,8 @@ class PercpuCounter final : public CounterModel {
                               "or twice the CPUs if that is more")),
         loads_pointer_(
             params.boolean("pointer", true, "read the slots' address from the central line first")),
-        overlap_(static_cast<std::uint32_t>(
-            params.integer("overlap", 10, 1, 64,
-                           "loads of a sum under way at once: a core's line-fill buffers"))),
+        overlap_(static_cast<std::uint32_t>(params.integer(
+            "overlap", 10, 1, 64, "loads of a sum under way at once: a core's line-fill buffers"))),
         lock_(make_lock(site)),
         count_(site.word("count")) {
     site.gap(16);  // the list of all counters
