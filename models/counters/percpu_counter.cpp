@@ -57,10 +57,14 @@ class PercpuCounter final : public CounterModel {
     std::int64_t all = co_await read(self);
     // The loads do not depend on each other, so a core has several under way.
     const std::uint32_t overlapped = std::min(overlap_, slots_.count());
-    for (std::uint32_t cpu = 1; cpu < overlapped; ++cpu) co_await self.prefetch(slot(cpu));
+    for (std::uint32_t cpu = 1; cpu < overlapped; ++cpu) {
+      co_await self.prefetch(slot(cpu));
+    }
     for (std::uint32_t cpu = 0; cpu < slots_.count(); ++cpu) {
       const std::uint32_t ahead = cpu + overlapped;
-      if (overlapped > 1 && ahead < slots_.count()) co_await self.prefetch(slot(ahead));
+      if (overlapped > 1 && ahead < slots_.count()) {
+        co_await self.prefetch(slot(ahead));
+      }
       const Value seen = co_await self.load(slot(cpu));
       all += signed_value(slot(cpu), seen);
     }
@@ -84,7 +88,9 @@ class PercpuCounter final : public CounterModel {
 
   Task<> add_in_batches(Thread& self, std::int64_t amount, std::int64_t batch) {
     const Word own = slot(self.cpu().value);
-    if (loads_pointer_) co_await self.load(counters_);
+    if (loads_pointer_) {
+      co_await self.load(counters_);
+    }
     const Value seen = co_await self.load(own);
     const std::int64_t local = signed_value(own, seen) + amount;
     if (std::abs(local) < batch) {
