@@ -43,6 +43,11 @@ Duration Port::stretched(Duration length) const {
   return length * coherence_.smt_permille() / 1000;
 }
 
+Duration Port::unstretched(Duration length) const {
+  if (!coherence_.siblings_busy(core_)) return length;
+  return length * 1000 / coherence_.smt_permille();
+}
+
 /// A far add whose result nobody waits for: it retires like a store.
 bool Port::is_posted(Op op) const {
   const Description& machine = coherence_.description();
@@ -84,7 +89,17 @@ void Port::spin(Word word, Condition condition, Duration poll, std::coroutine_ha
   spin_.condition = condition;
   spin_.poll = poll;
   spin_.idle = false;
+  spin_.interrupted = false;
   start({.op = Op::kSpin, .word = word}, waiting);
+}
+
+void Port::interrupt_spin(std::coroutine_handle<> then) {
+  waiting_ = then;
+  spin_.interrupted = true;
+  if (!spin_.idle) return;
+  spin_.idle = false;
+  const SimTime now = coherence_.now();
+  coherence_.simulator().resume_after(std::max(now, spin_.last_look) - now, waiting_);
 }
 
 void Port::run() {
@@ -257,7 +272,7 @@ void Port::look(SimTime ready) {
   spin_.copy_ready = ready;
   spin_.last_look = done;
   result_ = Coherence::read(coherence_.line(access_.word.line), access_.word);
-  spin_.idle = !spin_.condition.holds(result_);
+  spin_.idle = !spin_.condition.holds(result_) && !spin_.interrupted;
   if (spin_.idle) return;
   complete(missed_ ? done + costs().spin_exit : done);
 }

@@ -35,6 +35,10 @@ class Port {
   /// invalidation); `waiting` is resumed when a look has succeeded.
   void spin(Word word, Condition condition, Duration poll, std::coroutine_handle<> waiting);
 
+  /// Ends the spin loop under way after the look at hand: `then` is resumed, with the value seen
+  /// last as the result. If the loop has ended by itself already, nothing changes.
+  void interrupt_spin(std::coroutine_handle<> then);
+
   /// The value the last operation saw before any write.
   Value result() const { return result_; }
   /// What the last operation takes as a hit, in the whole: the rest was stall.
@@ -43,6 +47,8 @@ class Port {
   Duration pause_time() const { return costs().pause; }
   /// How long `length` of computing takes, given what the SMT siblings do (P10).
   Duration stretched(Duration length) const;
+  /// The computing that is done in `length`: the inverse of stretched().
+  Duration unstretched(Duration length) const;
 
   /// Says that a thread lives on this hardware thread and is busy, or has ended: busy cores set the
   /// clock (P11), busy siblings share the core (P10).
@@ -60,8 +66,9 @@ class Port {
     Condition condition;
     Duration poll;
     SimTime last_look;
-    SimTime copy_ready;  ///< when the copy looked at arrived, perhaps in the future
-    bool idle = false;   ///< has a copy, and nothing to do until it goes
+    SimTime copy_ready;        ///< when the copy looked at arrived, perhaps in the future
+    bool idle = false;         ///< has a copy, and nothing to do until it goes
+    bool interrupted = false;  ///< ends after the look at hand
   };
 
   struct Retry : engine::Event {

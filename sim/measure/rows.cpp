@@ -56,6 +56,7 @@ void fill_accounts(Row& row, const TimeAccounts& accounts) {
   row.work = of(accounts, Account::kWork);
   row.lock_wait = of(accounts, Account::kLockWait);
   row.line_stall = of(accounts, Account::kLineStall);
+  row.scheduling = of(accounts, Account::kScheduling);
   row.other = of(accounts, Account::kOther);
 }
 
@@ -69,6 +70,8 @@ std::string_view account_name(Account account) {
       return "lock wait";
     case Account::kLineStall:
       return "line stall";
+    case Account::kScheduling:
+      return "scheduling";
     case Account::kOther:
       return "other";
   }

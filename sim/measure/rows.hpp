@@ -107,7 +107,7 @@ struct AccountRow {
 struct FunctionRow {
   std::string function;
   double share = 0;
-  engine::Duration work, lock_wait, line_stall, other;
+  engine::Duration work, lock_wait, line_stall, scheduling, other;
 
   template <class Visitor>
   static void visit(Visitor&& field) {
@@ -118,6 +118,8 @@ struct FunctionRow {
     field("lock_wait", kNanoseconds, "acquiring locks", &FunctionRow::lock_wait);
     field("line_stall", kNanoseconds, "stalled on memory outside lock waits",
           &FunctionRow::line_stall);
+    field("scheduling", kNanoseconds, "ready to run without a CPU, and switched to",
+          &FunctionRow::scheduling);
     field("other", kNanoseconds, "waiting for signals", &FunctionRow::other);
   }
 };
@@ -129,7 +131,7 @@ struct ThreadRow {
   std::uint64_t cpu = 0;
   std::uint64_t node = 0;
   std::uint64_t work_done = 0;
-  engine::Duration work, lock_wait, line_stall, other;
+  engine::Duration work, lock_wait, line_stall, scheduling, other;
 
   template <class Visitor>
   static void visit(Visitor&& field) {
@@ -143,6 +145,8 @@ struct ThreadRow {
     field("lock_wait", kNanoseconds, "acquiring locks", &ThreadRow::lock_wait);
     field("line_stall", kNanoseconds, "stalled on memory outside lock waits",
           &ThreadRow::line_stall);
+    field("scheduling", kNanoseconds, "ready to run without a CPU, and switched to",
+          &ThreadRow::scheduling);
     field("other", kNanoseconds, "waiting for signals, or ended", &ThreadRow::other);
   }
 };

@@ -61,8 +61,9 @@ enum class Kind : std::uint8_t { kLock, kCounter, kReference };
 
 /// What a model promises, so that one conformance suite can hold every model to its word.
 struct Promises {
-  bool fifo = false;  ///< locks: served in the order of arrival (of the first shared operation)
-  bool exact = true;  ///< counters: no update is ever lost
+  bool fifo = false;    ///< locks: served in the order of arrival (of the first shared operation)
+  bool exact = true;    ///< counters: no update is ever lost
+  bool sleeps = false;  ///< locks: a waiter may block; else the kernel holds it unpreempted
 };
 
 /// A model that is a lock, and one that is a counter: what most are.

@@ -93,8 +93,7 @@ std::vector<CpuId> place(const Topology& topology, const Placement& placement,
     const bool chosen = !placement.cpus.empty() || !placement.nodes.empty();
     throw std::invalid_argument(std::to_string(threads) + " threads do not fit on the " +
                                 std::to_string(cpus.size()) +
-                                (chosen ? " CPUs they may use" : " CPUs of the machine") +
-                                ": this version runs one thread on a CPU");
+                                (chosen ? " CPUs they may use" : " CPUs of the machine"));
   }
   cpus.resize(threads);
   return cpus;

@@ -2,23 +2,227 @@
 
 #include <utility>
 
+#include "sim/os/scheduler.hpp"
+
 namespace hotline::os {
 
 Thread::Thread(engine::Simulator& simulator, machine::Port& port, ThreadId id, std::string name)
     : simulator_(simulator),
-      port_(port),
+      port_(&port),
       id_(id),
       name_(std::move(name)),
-      random_(simulator.stream("thread", id.value)) {}
+      random_(simulator.stream("thread", id.value)) {
+  alarm_.thread = this;
+  alarm_.fire = [](engine::Event* event) {
+    Thread& thread = *static_cast<Alarm*>(event)->thread;
+    thread.alarm_id_.reset();
+    thread.timed_out_ = true;
+    thread.scheduler_->wake(thread, thread.cpu());
+  };
+  stopped_.thread = this;
+  stopped_.fire = [](engine::Event* event) {
+    Thread& thread = *static_cast<Alarm*>(event)->thread;
+    thread.defer(Next::kOperate, thread.waiting_);
+  };
+}
 
 Operation Thread::spin_until(Word word, Condition condition, Pace pace) {
   access_ = {machine::Op::kSpin, word, 0, 0};
   condition_ = condition;
-  poll_ = pace == Pace::kPause ? port_.pause_time() : Duration{};
+  poll_ = pace == Pace::kPause ? port_->pause_time() : Duration{};
   return {this};
 }
 
-Computation Thread::pause(std::uint64_t count) { return {this, port_.pause_time() * count}; }
+OptimisticSpin Thread::spin_optimistically(Word word, Condition condition, const Thread* watched,
+                                           Pace pace) {
+  const Operation spin = spin_until(word, condition, pace);
+  optimistic_ = true;
+  watched_ = watched;
+  return {spin};
+}
+
+Computation Thread::pause(std::uint64_t count) { return {this, port_->pause_time() * count}; }
+
+void Thread::begin_spin(std::coroutine_handle<> waiting) {
+  waiting_ = waiting;
+  port_->spin(access_.word, condition_, poll_, waiting);
+  if (!optimistic_) return;
+  const bool owner_is_gone = watched_ != nullptr && !watched_->on_cpu();
+  if (owner_is_gone || need_resched()) {
+    end_optimism();
+  } else if (watched_ != nullptr) {
+    scheduler_->optimists_.push_back(this);
+  }
+}
+
+/// Ends an optimistic spin loop, if one is under way: one that was interrupted looks for itself
+/// when it goes on.
+void Thread::end_optimism() {
+  if (!optimistic_ || state_ != ThreadState::kRunning || home_->halted) return;
+  watched_ = nullptr;
+  port_->interrupt_spin(waiting_);
+}
+
+void Thread::prepare_to_block() {
+  preparing_ = true;
+  woken_ = false;
+}
+
+bool Block::await_suspend(std::coroutine_handle<> waiting) const {
+  thread->preparing_ = false;
+  if (std::exchange(thread->woken_, false)) return false;
+  thread->next_ = Thread::Next::kResume;
+  thread->waiting_ = waiting;
+  thread->scheduler_->block(*thread);
+  return true;
+}
+
+void Yield::await_suspend(std::coroutine_handle<> waiting) const {
+  thread->next_ = Thread::Next::kResume;
+  thread->waiting_ = waiting;
+  thread->scheduler_->yield(*thread);
+}
+
+bool Start::await_ready() const noexcept { return thread->state() == ThreadState::kRunning; }
+
+void Start::await_suspend(std::coroutine_handle<> waiting) const {
+  thread->next_ = Thread::Next::kResume;
+  thread->waiting_ = waiting;
+}
+
+Yield Thread::cond_resched() {
+  return {this, scheduler_ != nullptr && need_resched() && preempt_disabled_ == 0 &&
+                    scheduler_->parameters().preemption == Preemption::kVoluntary};
+}
+
+engine::Task<> Thread::wake(Thread& other) {
+  const Duration takes = scheduler_->parameters().wake;
+  if (takes != Duration{}) co_await compute(takes);
+  scheduler_->wake(other, cpu());
+}
+
+engine::Task<bool> Thread::block_for(Duration length) {
+  timed_out_ = false;
+  alarm_id_ = simulator_.schedule(length, alarm_, engine::Phase::kThread);
+  co_await block();
+  if (alarm_id_) simulator_.cancel(*alarm_id_);
+  alarm_id_.reset();
+  co_return !timed_out_;
+}
+
+engine::Task<> Thread::sleep(Duration length) {
+  const SimTime until = now() + length;
+  while (now() < until) co_await block_for(until - now());
+}
+
+bool Thread::need_resched() const { return home_ != nullptr && home_->need_resched; }
+
+bool Thread::on_cpu() const {
+  return state_ == ThreadState::kRunning && (home_ == nullptr || !home_->stolen);
+}
+
+void Thread::preempt_enable() {
+  --preempt_disabled_;
+  if (need_resched() && preemptible()) attention_ = true;
+}
+
+void Thread::set_in_kernel(bool in_kernel) {
+  in_kernel_ = in_kernel;
+  if (need_resched() && preemptible()) attention_ = true;
+}
+
+bool Thread::preemptible() const {
+  if (preempt_disabled_ > 0) return false;
+  return !in_kernel_ || scheduler_->parameters().preemption >= Preemption::kFull;
+}
+
+bool Thread::may_run_on(CpuId cpu) const {
+  return allowed_.empty() || std::find(allowed_.begin(), allowed_.end(), cpu) != allowed_.end();
+}
+
+/// Stops what the running thread does, for good or (unless `gives_up_cpu`) for a handler's time.
+/// False if that takes a while: the thread then asks itself.
+bool Thread::stop(bool gives_up_cpu) {
+  if (computing_) {
+    stop_computation();
+    return true;
+  }
+  const bool spinning = access_.op == machine::Op::kSpin;
+  if (spinning && !gives_up_cpu) {
+    home_->debt = {};  // the handler takes time that the loop would only have waited
+    return false;
+  }
+  attention_ = true;
+  if (spinning) port_->interrupt_spin(engine::as_continuation(stopped_));
+  return false;
+}
+
+void Thread::stop_computation() {
+  simulator_.cancel(computation_);
+  settle();
+  computing_ = false;
+  length_ = std::min(length_, port_->unstretched(ends_ - now()));
+  next_ = Next::kCompute;
+  home_->halted = true;
+}
+
+/// Keeps what the thread is about to do until it has its CPU to itself again.
+void Thread::defer(Next next, std::coroutine_handle<> waiting) {
+  next_ = next;
+  waiting_ = waiting;
+  defer_here();
+  scheduler_->resolve(*home_);
+}
+
+void Thread::defer_here() {
+  settle();
+  attention_ = false;
+  home_->halted = true;
+}
+
+void Thread::go_on() {
+  settle();
+  home_->halted = false;
+  switch (next_) {
+    case Next::kResume:
+      simulator_.resume_after({}, waiting_);
+      return;
+    case Next::kOperate:
+      begin_operation(waiting_);
+      return;
+    case Next::kCompute:
+      begin_computation(length_, waiting_);
+      return;
+  }
+}
+
+Account Thread::under_way() const {
+  const Account waits = waiting_for_lock_ ? Account::kLockWait : Account::kOther;
+  switch (state_) {
+    case ThreadState::kRunnable:
+      return Account::kScheduling;
+    case ThreadState::kBlocked:
+      return waits;
+    case ThreadState::kEnded:
+      return Account::kOther;
+    case ThreadState::kRunning:
+      break;
+  }
+  if (home_ != nullptr && home_->halted) return Account::kScheduling;
+  if (waiting_for_lock_) return Account::kLockWait;
+  return computing_ ? Account::kWork : Account::kLineStall;
+}
+
+void Thread::settle() {
+  book(under_way(), now() - began_);
+  began_ = now();
+}
+
+void Thread::set_state(ThreadState state) {
+  settle();
+  state_ = state;
+  state_since_ = now();
+}
 
 void Thread::enter(FunctionId function) {
   calls_.push_back(function);

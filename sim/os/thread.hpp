@@ -1,17 +1,21 @@
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <coroutine>
 #include <cstdint>
+#include <optional>
 #include <string>
-#include <type_traits>
 #include <vector>
 
 #include "sim/engine/random.hpp"
 #include "sim/engine/simulator.hpp"
+#include "sim/engine/task.hpp"
 #include "sim/machine/operation.hpp"
 #include "sim/machine/port.hpp"
 #include "sim/machine/types.hpp"
+#include "sim/os/awaiters.hpp"
+#include "sim/os/priority.hpp"
 
 namespace hotline::os {
 
@@ -25,9 +29,15 @@ using machine::Word;
 using ThreadId = machine::Id<struct ThreadTag>;
 using FunctionId = machine::Id<struct FunctionTag>;
 
-/// Where a thread's time goes; the four add up to all of it.
-enum class Account : std::uint8_t { kWork, kLockWait, kLineStall, kOther };
-inline constexpr std::size_t kAccounts = 4;
+/// Where a thread's time goes; the five add up to all of it.
+enum class Account : std::uint8_t {
+  kWork,
+  kLockWait,
+  kLineStall,
+  kScheduling,  ///< ready to run, or being switched to
+  kOther,       ///< asleep, or ended
+};
+inline constexpr std::size_t kAccounts = 5;
 using TimeAccounts = std::array<Duration, kAccounts>;
 
 /// How often a spin loop looks again.
@@ -36,31 +46,21 @@ enum class Pace : std::uint8_t {
   kPause,  ///< with the core's pause instruction between two looks (P12)
 };
 
-class Thread;
-
-/// Awaits one memory operation: resumes the thread when it is performed, with the value seen
-/// before any write.
-struct [[nodiscard]] Operation {
-  Thread* thread;
-  static bool await_ready() noexcept { return false; }
-  inline void await_suspend(std::coroutine_handle<> waiting) const;
-  inline Value await_resume() const;
+enum class ThreadState : std::uint8_t {
+  kRunning,   ///< on its CPU, though a hypervisor may have stopped that
+  kRunnable,  ///< in a run queue
+  kBlocked,   ///< until it is woken
+  kEnded,
 };
 
-/// Awaits the passing of a stretch of computing; no memory is touched.
-struct [[nodiscard]] Computation {
-  Thread* thread;
-  Duration length;
-  static bool await_ready() noexcept { return false; }
-  inline void await_suspend(std::coroutine_handle<> waiting) const;
-  inline void await_resume() const;
-};
+class Scheduler;
+struct Cpu;
 
-static_assert(std::is_trivially_destructible_v<Operation>);
-static_assert(std::is_trivially_destructible_v<Computation>);
-
-/// A simulated thread, bound to one hardware thread. One operation at a time; every operation
-/// suspends through the event queue. Operations return the value seen *before* the write.
+/// A simulated thread. One operation at a time; every operation suspends through the event queue.
+/// Operations return the value seen *before* the write.
+///
+/// A thread made alone lives on its hardware thread for good; Scheduler::adopt puts it under an
+/// operating system, which may then move it between any two operations and within every wait.
 class Thread {
  public:
   Thread(engine::Simulator& simulator, machine::Port& port, ThreadId id, std::string name);
@@ -70,8 +70,9 @@ class Thread {
 
   ThreadId id() const { return id_; }
   const std::string& name() const { return name_; }
-  CpuId cpu() const { return port_.cpu(); }
-  machine::NodeId node() const { return port_.node(); }
+  /// Where it runs, or ran last.
+  CpuId cpu() const { return port_->cpu(); }
+  machine::NodeId node() const { return port_->node(); }
   engine::Simulator& simulator() { return simulator_; }
   SimTime now() const { return simulator_.now(); }
   /// The thread's own random stream, for models that need chance (back-off, shuffling).
@@ -106,11 +107,51 @@ class Thread {
   Operation spin_while(Word word, Value unwanted, Pace pace = Pace::kPause) {
     return spin_until(word, machine::differs(unwanted), pace);
   }
+  /// As spin_until, but ends as well as soon as another thread should run on this CPU
+  /// (need_resched), or `watched`, if not null, leaves its CPU: so an optimistic spinner waits for
+  /// an owner. The result is the value seen last, for which the condition may not hold.
+  OptimisticSpin spin_optimistically(Word word, Condition condition,
+                                     const Thread* watched = nullptr, Pace pace = Pace::kPause);
 
   /// Computes for `length` (longer with a busy SMT sibling).
   Computation compute(Duration length) { return {this, length}; }
   /// `count` pause instructions.
   Computation pause(std::uint64_t count = 1);
+
+  // What the operating system does. All but need_resched() and on_cpu() need a scheduler.
+
+  /// From now until block() a wake is not lost: block() then returns at once.
+  void prepare_to_block();
+  /// Gives up the CPU until woken. Without prepare_to_block() only later wakes count.
+  Block block() { return {this}; }
+  /// Wakes another thread; nothing happens if it neither is blocked nor prepares to.
+  engine::Task<> wake(Thread& other);
+  /// Blocks for `length`, or until woken if `until_woken`; true if it was woken before.
+  engine::Task<bool> block_for(Duration length);
+  engine::Task<> sleep(Duration length);
+  /// sched_yield(): lets another runnable thread of this CPU run first.
+  Yield yield() { return {this}; }
+  /// Gives up the CPU if another thread should have it, in kernels with voluntary preemption.
+  Yield cond_resched();
+  /// The first thing a program awaits: its CPU.
+  Start started() { return {this}; }
+  /// Whether another thread should run on this CPU now.
+  bool need_resched() const;
+  /// Whether the thread has its CPU at this moment (and a hypervisor has not taken that away).
+  bool on_cpu() const;
+  /// Between these, nested, the thread keeps its CPU; it must not block.
+  void preempt_disable() { ++preempt_disabled_; }
+  void preempt_enable();
+  bool may_block() const { return preempt_disabled_ == 0; }
+  /// Says that the thread now runs in the kernel, or in user mode.
+  void set_in_kernel(bool in_kernel);
+  bool in_kernel() const { return in_kernel_; }
+  bool may_run_on(CpuId cpu) const;
+  ThreadState state() const { return state_; }
+  const Priority& priority() const { return priority_; }
+  Scheduler* scheduler() const { return scheduler_; }
+  /// Since when it has been in its state.
+  SimTime state_since() const { return state_since_; }
 
   /// Time by account since the thread began; what has not been booked yet is not in it.
   const TimeAccounts& accounts() const { return accounts_; }
@@ -122,16 +163,9 @@ class Thread {
     if (!calls_.empty())
       by_function_[calls_.back().value][static_cast<std::size_t>(account)] += length;
   }
-
-  /// Begins a stretch of time in which the thread neither computes nor touches memory; settle()
-  /// books it.
-  void begin_stretch() { began_ = simulator_.now(); }
-  /// Books the time since the operation, computation or stretch under way began, which goes on as
-  /// if it had begun now: afterwards the accounts add up to the time since the thread began.
-  void settle(Account account) {
-    book(account, simulator_.now() - began_);
-    began_ = simulator_.now();
-  }
+  /// Books the time since what is under way began, which goes on as if it had begun now: afterwards
+  /// the accounts add up to the time since the thread began.
+  void settle();
 
   /// The running functions, outermost first; operations and time are booked on the innermost.
   void enter(FunctionId function);
@@ -142,15 +176,59 @@ class Thread {
 
  private:
   friend struct Operation;
+  friend struct OptimisticSpin;
   friend struct Computation;
+  friend struct Block;
+  friend struct Yield;
+  friend struct Start;
+  friend class Scheduler;
+  friend class RunQueue;
+
+  /// What the thread does next when it has its CPU again.
+  enum class Next : std::uint8_t { kResume, kOperate, kCompute };
+
+  struct Alarm : engine::Event {
+    Thread* thread = nullptr;
+  };
 
   Operation start(machine::Op op, Word word, Value operand = 0, Value expected = 0) {
     access_ = {op, word, operand, expected};
     return {this};
   }
+  void begin_operation(std::coroutine_handle<> waiting) {
+    began_ = simulator_.now();
+    if (access_.op == machine::Op::kSpin) {
+      begin_spin(waiting);
+    } else {
+      port_->start(access_, waiting);
+    }
+  }
+  Value end_operation() {
+    const Duration elapsed = simulator_.now() - began_;
+    const Duration worked = std::min(elapsed, port_->hit_time());
+    book(Account::kWork, worked);
+    if (elapsed != worked) {
+      book(waiting_for_lock_ ? Account::kLockWait : Account::kLineStall, elapsed - worked);
+    }
+    return port_->result();
+  }
+  void begin_spin(std::coroutine_handle<> waiting);
+  void begin_computation(Duration length, std::coroutine_handle<> waiting);
+  void end_computation();
+  Account under_way() const;
+  void set_state(ThreadState state);
+
+  // How the scheduler interrupts it (interrupt.cpp).
+  bool preemptible() const;
+  bool stop(bool gives_up_cpu);
+  void stop_computation();
+  void end_optimism();
+  void defer(Next next, std::coroutine_handle<> waiting);
+  void defer_here();
+  void go_on();
 
   engine::Simulator& simulator_;
-  machine::Port& port_;
+  machine::Port* port_;
   ThreadId id_;
   std::string name_;
   engine::Random random_;
@@ -158,41 +236,77 @@ class Thread {
   Condition condition_;
   Duration poll_;
   SimTime began_;
+  std::coroutine_handle<> waiting_;  // of a spin loop, a computation, or while off the CPU
   bool waiting_for_lock_ = false;
+  bool attention_ = false;  // the scheduler wants to be asked before the next operation
+  bool computing_ = false;
+  bool optimistic_ = false;  // the spin loop under way ends when another thread should run
+  bool in_kernel_ = false;
+  bool preparing_ = false;  // to block
+  bool woken_ = false;      // while preparing, or before it had left its CPU
+  bool timed_out_ = false;
+  Next next_ = Next::kResume;
+  ThreadState state_ = ThreadState::kRunning;
+  Priority priority_;
+  std::uint32_t preempt_disabled_ = 0;
+  Scheduler* scheduler_ = nullptr;
+  Cpu* home_ = nullptr;  // whose run queue it belongs to
+  const Thread* watched_ = nullptr;
+  Duration length_;  // of the computation, or what is left of one that was interrupted
+  SimTime ends_;     // the computation under way
+  engine::EventId computation_{};
+  SimTime state_since_;
+  std::int64_t virtual_time_ = 0;  // CFS: picoseconds by weight
+  Duration ran_;                   // since it was last picked
+  std::uint64_t queued_ = 0;       // sequence number in its run queue
+  std::vector<CpuId> allowed_;     // CPUs it may run on; empty: all
+  std::optional<engine::EventId> alarm_id_;
+  Alarm alarm_;    // ends block_for()
+  Alarm stopped_;  // a spin loop was interrupted
   TimeAccounts accounts_{};
   std::vector<FunctionId> calls_;
   std::vector<TimeAccounts> by_function_;
 };
 
 inline void Operation::await_suspend(std::coroutine_handle<> waiting) const {
-  thread->began_ = thread->simulator_.now();
-  if (thread->access_.op == machine::Op::kSpin) {
-    thread->port_.spin(thread->access_.word, thread->condition_, thread->poll_, waiting);
-  } else {
-    thread->port_.start(thread->access_, waiting);
+  if (thread->attention_) [[unlikely]] {
+    thread->defer(Thread::Next::kOperate, waiting);
+    return;
   }
+  thread->begin_operation(waiting);
 }
 
-inline Value Operation::await_resume() const {
-  const Duration elapsed = thread->simulator_.now() - thread->began_;
-  const Duration worked = std::min(elapsed, thread->port_.hit_time());
-  thread->book(Account::kWork, worked);
-  if (elapsed != worked) {
-    const bool lock = thread->waiting_for_lock_;
-    thread->book(lock ? Account::kLockWait : Account::kLineStall, elapsed - worked);
-  }
-  return thread->port_.result();
+inline Value Operation::await_resume() const { return thread->end_operation(); }
+
+inline Value OptimisticSpin::await_resume() const {
+  thread->optimistic_ = false;
+  return thread->end_operation();
 }
 
 inline void Computation::await_suspend(std::coroutine_handle<> waiting) const {
-  thread->began_ = thread->simulator_.now();
-  thread->simulator_.resume_after(thread->port_.stretched(length), waiting);
+  if (thread->attention_) [[unlikely]] {
+    thread->length_ = length;
+    thread->defer(Thread::Next::kCompute, waiting);
+    return;
+  }
+  thread->begin_computation(length, waiting);
 }
 
-inline void Computation::await_resume() const {
-  const bool lock = thread->waiting_for_lock_;
-  thread->book(lock ? Account::kLockWait : Account::kWork,
-               thread->simulator_.now() - thread->began_);
+inline void Computation::await_resume() const { thread->end_computation(); }
+
+inline void Thread::begin_computation(Duration length, std::coroutine_handle<> waiting) {
+  const Duration takes = port_->stretched(length);
+  began_ = simulator_.now();
+  computing_ = true;
+  waiting_ = waiting;
+  length_ = length;
+  ends_ = began_ + takes;
+  computation_ = simulator_.resume_after(takes, waiting);
+}
+
+inline void Thread::end_computation() {
+  computing_ = false;
+  book(waiting_for_lock_ ? Account::kLockWait : Account::kWork, simulator_.now() - began_);
 }
 
 }  // namespace hotline::os

@@ -65,7 +65,7 @@ std::string accounts_text(const Outcome& outcome) {
 std::string functions_text(const measure::Measurement& measurement, std::size_t most,
                            const Style& style) {
   TextTable table;
-  for (const char* title : {"SELF", "WORK", "LOCK WAIT", "LINE STALL", "OTHER"}) {
+  for (const char* title : {"SELF", "WORK", "LOCK WAIT", "LINE STALL", "SCHEDULING", "OTHER"}) {
     table.column(title, Align::kRight);
   }
   table.column("FUNCTION", Align::kLeft);
@@ -77,7 +77,7 @@ std::string functions_text(const measure::Measurement& measurement, std::size_t 
   for (const measure::FunctionRow& row : measure::function_rows(measurement)) {
     if (shown++ == most) break;
     table.row({percent_text(row.share), share(row.work), share(row.lock_wait),
-               share(row.line_stall), share(row.other), row.function});
+               share(row.line_stall), share(row.scheduling), share(row.other), row.function});
   }
   return table.empty() ? "" : table.text(style);
 }

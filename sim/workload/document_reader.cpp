@@ -7,6 +7,7 @@
 #include "sim/input/types.hpp"
 #include "sim/workload/group_reader.hpp"
 #include "sim/workload/object_reader.hpp"
+#include "sim/workload/os_reader.hpp"
 #include "sim/workload/step_context.hpp"
 #include "sim/workload/step_reader.hpp"
 
@@ -69,6 +70,8 @@ void DocumentReader::read(MapReader& map) {
   document_.description = map.get("description", input::text(), "", "what it is, for people");
   read_machine(map);
   read_measure(map);
+  map.map("os", "the operating system: ticks, time slices, costs; without it an ideal one",
+          [&](MapReader& inside) { document_.scenario.os = read_os(inside); });
   add_built_ins();
   read_variables(map);
   const std::vector<std::int64_t> known = values();

@@ -51,6 +51,7 @@ void GroupReader::read_group(std::string_view name, const Value& value) {
       count = static_cast<std::uint32_t>(found.value_or(0));
     });
     const os::Placement placement = read_placement(map);
+    read_scheduling(map, group);
     read_program(map, pending);
     if (!map.is_dry()) take_cpus(group, placement, count, value);
   });
@@ -69,6 +70,22 @@ os::Placement GroupReader::read_placement(MapReader& map) const {
   placement.cpus = read_numbers(map, "cpus", "exactly these CPUs, in this order");
   placement.nodes = read_numbers(map, "nodes", "only CPUs of these NUMA nodes");
   return placement;
+}
+
+void GroupReader::read_scheduling(MapReader& map, GroupSpec& group) {
+  pinned_ = map.get("pin", input::choice<bool>({{"cpu", true}, {"group", false}}), true,
+                    "cpu: each thread stays on its CPU; group: on any CPU of the group's");
+  group.priority.real_time =
+      static_cast<std::uint8_t>(map.get("real_time", input::integer<std::uint32_t>(0, 99), 0U,
+                                        "real-time priority (SCHED_FIFO), 99 before 1; 0: none"));
+  group.priority.nice = static_cast<std::int8_t>(
+      map.get("nice", input::integer<std::int32_t>(-20, 19), 0, "weight of a fair thread"));
+  group.in_kernel = map.get("mode", input::choice<bool>({{"user", false}, {"kernel", true}}), false,
+                            "kernel: preempted only as os.preemption says");
+  if (map.is_dry() || scenario_.os) return;
+  for (const std::string_view key : {"pin", "real_time", "nice"}) {
+    if (map.has(key)) map.error_at(key, "needs an \"os\" section");
+  }
 }
 
 void GroupReader::read_program(MapReader& map, Pending& pending) {
@@ -104,16 +121,27 @@ void GroupReader::take_cpus(GroupSpec& group, const os::Placement& placement, st
     value.error(error.what());
     return;
   }
-  std::erase_if(order, [&](machine::CpuId cpu) { return taken_[cpu.value]; });
+  if (!pinned_) group.allowed = order;
+  std::stable_sort(order.begin(), order.end(), [&](machine::CpuId a, machine::CpuId b) {
+    return taken_[a.value] < taken_[b.value];
+  });
+  if (scenario_.os) {
+    for (std::uint32_t k = 0; k < count; ++k) {
+      const machine::CpuId cpu = order[k % order.size()];
+      ++taken_[cpu.value];
+      group.cpus.push_back(cpu);
+    }
+    return;
+  }
+  std::erase_if(order, [&](machine::CpuId cpu) { return taken_[cpu.value] > 0; });
   if (count > order.size()) {
     value.error(std::to_string(count) + " threads do not fit on the " +
                 std::to_string(order.size()) +
-                " CPUs that are left for them; more threads than CPUs need the OS layer (not in "
-                "this version)");
+                " CPUs that are left for them; more threads than CPUs need an \"os\" section");
     return;
   }
   order.resize(count);
-  for (const machine::CpuId cpu : order) taken_[cpu.value] = true;
+  for (const machine::CpuId cpu : order) taken_[cpu.value] = 1;
   group.cpus = std::move(order);
 }
 

@@ -36,13 +36,15 @@ class GroupReader {
   void read_group(std::string_view name, const input::Value& value);
   void read_program(input::MapReader& map, Pending& pending);
   os::Placement read_placement(input::MapReader& map) const;
+  void read_scheduling(input::MapReader& map, GroupSpec& group);
   void take_cpus(GroupSpec& group, const os::Placement& placement, std::uint32_t count,
                  const input::Value& value);
+  bool pinned_ = true;  // the group being read: each thread to one CPU
 
   Scenario& scenario_;
   const ObjectContext& counts_;
   std::vector<Pending> pending_;
-  std::vector<bool> taken_;
+  std::vector<std::uint32_t> taken_;  // how many threads each CPU has been given
 };
 
 }  // namespace hotline::workload

@@ -3,27 +3,13 @@
 #include <algorithm>
 
 #include "sim/input/diagnostics.hpp"
+#include "sim/os/scheduler.hpp"
 
 namespace hotline::workload {
 namespace {
 
 /// So many jumps back without any time passing are a program that will never pass time.
 constexpr std::uint32_t kMostIdleJumps = 1'000'000;
-
-os::Account account_of(Action action) {
-  switch (action) {
-    case Action::kCompute:
-    case Action::kUniform:
-    case Action::kExponential:
-      return os::Account::kWork;
-    case Action::kWaitFor:
-    case Action::kWaitUntil:
-    case Action::kEnd:
-      return os::Account::kOther;
-    default:
-      return os::Account::kLineStall;
-  }
-}
 
 }  // namespace
 
@@ -49,12 +35,12 @@ Interpreter::Interpreter(World& world, Self self)
 }
 
 engine::Task<> Interpreter::run() {
+  co_await thread_.started();
   if (world_.observer != nullptr) {
     world_.observer->thread_began(thread_.id(), thread_.simulator().now());
   }
   while (true) {
     const Instruction& step = advance();
-    under_way_ = account_of(step.action);
     switch (step.action) {
       case Action::kOperate:
       case Action::kSpin:
@@ -94,7 +80,20 @@ engine::Task<> Interpreter::run() {
         break;
       case Action::kWaitFor:
       case Action::kWaitUntil:
+      case Action::kSleep:
         co_await wait(step);
+        break;
+      case Action::kSignal:
+        co_await signal(step);
+        break;
+      case Action::kYield:
+        co_await thread_.yield();
+        break;
+      case Action::kCondResched:
+        co_await thread_.cond_resched();
+        break;
+      case Action::kKernel:
+        co_await cross_into(step.flag);
         break;
       default:
         end();
@@ -144,9 +143,6 @@ bool Interpreter::control(const Instruction& step) {
       return true;
     case Action::kLeave:
       leave();
-      return true;
-    case Action::kSignal:
-      signal(step);
       return true;
     default:
       return false;
@@ -234,10 +230,6 @@ void Interpreter::leave() {
   }
 }
 
-void Interpreter::signal(const Instruction& step) {
-  world_.events.signal(step.index, amount(step.first, "a number of signals"));
-}
-
 void Interpreter::end() {
   if (!held_.empty()) {
     fail("the program ends while it holds " +
@@ -245,14 +237,8 @@ void Interpreter::end() {
   }
   ended_ = true;
   ended_at_ = thread_.simulator().now();
-  thread_.begin_stretch();
-  world_.machine.port(thread_.cpu()).set_busy(false);
+  thread_.scheduler()->end(thread_);
   if (world_.observer != nullptr) world_.observer->thread_ended(thread_.id(), ended_at_);
-}
-
-void Interpreter::settle() {
-  const bool lock = under_way_ == os::Account::kLineStall && thread_.waiting_for_lock();
-  thread_.settle(lock ? os::Account::kLockWait : under_way_);
 }
 
 std::uint64_t Interpreter::amount(std::uint32_t expression, std::string_view what) {

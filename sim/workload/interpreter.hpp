@@ -41,7 +41,7 @@ class Interpreter {
   engine::Task<> run();
 
   /// Books what is under way up to now, so that the thread's accounts add up to now.
-  void settle();
+  void settle() { thread_.settle(); }
   bool ended() const { return ended_; }
   SimTime ended_at() const { return ended_at_; }
   /// The step under way, for people: "12:7: waits for signals of \"go\"".
@@ -67,7 +67,6 @@ class Interpreter {
   void count(const Instruction& instruction);
   void enter(const Instruction& instruction);
   void leave();
-  void signal(const Instruction& instruction);
 
   os::Operation operation(const Instruction& instruction);
   os::Operation locked(const Instruction& instruction, machine::Word word);
@@ -83,7 +82,9 @@ class Interpreter {
   model::Lock& begin_release(const Instruction& instruction);
   void end_release();
   engine::Task<> wait(const Instruction& instruction);
+  engine::Task<> signal(const Instruction& instruction);
   engine::Duration until(const Instruction& instruction);
+  engine::Task<> cross_into(bool kernel);
   void end();
 
   std::int64_t value(std::uint32_t expression) {
@@ -126,7 +127,6 @@ class Interpreter {
   Part* part_ = nullptr;     // that the step under way is about
   bool found_busy_ = false;  // the lock under way had a holder or another waiter
   std::uint64_t seen_acquisitions_ = 0;
-  os::Account under_way_ = os::Account::kOther;
   SimTime last_jump_;
   std::uint32_t idle_jumps_ = 0;
   bool ended_ = false;

@@ -1,5 +1,6 @@
 #include <algorithm>
 
+#include "sim/os/scheduler.hpp"
 #include "sim/workload/interpreter.hpp"
 
 // The steps that take simulated time.
@@ -125,6 +126,8 @@ model::Lock& Interpreter::begin_acquire(const Instruction& step) {
   found_busy_ = part_->holder.has_value() || part_->acquiring > 0;
   seen_acquisitions_ = part_->acquisitions;
   ++part_->acquiring;
+  // A spinlock of the kernel is held with preemption disabled.
+  if (thread_.in_kernel() && !part_->sleeps) thread_.preempt_disable();
   // Misses on a free lock's line are stalls; whoever finds others there waits for them.
   thread_.set_waiting_for_lock(found_busy_);
   if (world_.observer != nullptr) {
@@ -164,25 +167,29 @@ model::Lock& Interpreter::begin_release(const Instruction& step) {
 }
 
 void Interpreter::end_release() {
+  if (thread_.in_kernel() && !part_->sleeps) thread_.preempt_enable();
   if (world_.observer != nullptr) {
     world_.observer->released(thread_.id(), part_->lock_id, thread_.simulator().now());
   }
 }
 
 engine::Task<> Interpreter::wait(const Instruction& step) {
-  machine::Port& port = world_.machine.port(thread_.cpu());
-  const bool for_signals = step.action == Action::kWaitFor;
-  const std::uint64_t signals = for_signals ? amount(step.first, "a number of signals") : 0;
-  const engine::Duration rest = for_signals ? engine::Duration() : until(step);
-  thread_.begin_stretch();
-  port.set_busy(false);
-  if (for_signals) {
-    co_await world_.events.wait(step.index, signals);
-  } else {
-    co_await thread_.simulator().sleep(rest);
-  }
-  thread_.settle(os::Account::kOther);
-  port.set_busy(true);
+  if (!thread_.may_block()) fail("waits while it holds a spinlock in the kernel");
+  if (step.action == Action::kWaitUntil) return thread_.sleep(until(step));
+  if (step.action == Action::kSleep) return thread_.sleep(stretch(step.first));
+  return world_.events.wait(thread_, step.index, amount(step.first, "a number of signals"));
+}
+
+engine::Task<> Interpreter::signal(const Instruction& step) {
+  return world_.events.signal(thread_, step.index, amount(step.first, "a number of signals"));
+}
+
+/// Into the kernel or back; each way is half the cost of a system call.
+engine::Task<> Interpreter::cross_into(bool kernel) {
+  const engine::Duration takes = thread_.scheduler()->parameters().system_call / 2;
+  if (kernel) thread_.set_in_kernel(true);
+  if (takes != engine::Duration()) co_await thread_.compute(takes);
+  if (!kernel) thread_.set_in_kernel(false);
 }
 
 engine::Duration Interpreter::until(const Instruction& step) {

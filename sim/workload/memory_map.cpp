@@ -114,6 +114,7 @@ void MemoryMap::add_part(const ObjectSpec& spec, const ModelUse& use, const Part
     fail(scenario_, spec, names.name + ": " + problem.name + ": " + problem.message);
   }
   part.lock = part.model->lock();
+  part.sleeps = use.entry->promises.sleeps;
   part.counter = part.model->counter();
   if (part.lock != nullptr) {
     part.lock_id = {static_cast<std::uint32_t>(locks_.size())};

@@ -23,6 +23,7 @@ struct Part {
   model::Lock* lock = nullptr;  ///< null if the model is none
   model::Counter* counter = nullptr;
   LockId lock_id;
+  bool sleeps = false;  ///< a waiter for the lock may block
 
   // Who has the lock, as the program sees it: from acquired to the beginning of the release.
   std::optional<ThreadId> holder;

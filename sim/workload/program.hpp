@@ -28,7 +28,6 @@ enum class Action : std::uint8_t {
   kCount,   ///< work `index` += expression `first`
   kEnter,   ///< function `index`
   kLeave,
-  kSignal,  ///< event `index`, expression `first` times
   kEnd,
   // These suspend the thread.
   kCompute,      ///< for expression `first`
@@ -47,6 +46,11 @@ enum class Action : std::uint8_t {
   kFence,
   kWaitFor,    ///< until event `index` has been signalled `first` times
   kWaitUntil,  ///< until simulated time `first`
+  kSleep,      ///< for expression `first`
+  kYield,
+  kCondResched,
+  kKernel,  ///< into the kernel (`flag`) or back to user mode
+  kSignal,  ///< event `index`, expression `first` times
 };
 
 /// What a step says about an object: `queue[thread % 2].slots[index]`.

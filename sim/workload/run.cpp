@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "sim/os/scheduler.hpp"
 #include "sim/workload/interpreter.hpp"
 #include "sim/workload/memory_map.hpp"
 #include "sim/workload/rendezvous.hpp"
@@ -27,7 +28,8 @@ class Run::State {
         simulator_(options.seed, options.tie_order),
         machine_(simulator_, topology_, {.batching = options.batching}),
         memory_(scenario_, machine_),
-        events_(simulator_, scenario_.names.events.size()),
+        events_(scenario_.names.events.size()),
+        scheduler_(machine_, scenario_.os.value_or(os::Parameters())),
         world_{scenario_, machine_, memory_, events_, options.observer} {
     machine_.set_probe(options.probe);
     for (const GroupSpec& group : scenario_.groups) add_group(group);
@@ -37,6 +39,7 @@ class Run::State {
 
  private:
   void add_group(const GroupSpec& group);
+  void adopt(os::Thread& thread);
   void begin_measurement();
   void end_measurement();
   void settle();
@@ -49,6 +52,7 @@ class Run::State {
   machine::Machine machine_;
   MemoryMap memory_;
   Rendezvous events_;
+  os::Scheduler scheduler_;
   World world_;
   std::vector<std::unique_ptr<os::Thread>> threads_;
   std::vector<std::unique_ptr<Interpreter>> interpreters_;
@@ -74,7 +78,7 @@ void Run::State::add_group(const GroupSpec& group) {
 
 Ending Run::State::run() {
   for (const auto& interpreter : interpreters_) {
-    machine_.port(interpreter->thread().cpu()).set_busy(true);
+    adopt(interpreter->thread());
     simulator_.spawn(interpreter->run());
   }
   const Duration warm_up = scaled(scenario_.measure.warm_up, options_.duration_scale);
@@ -89,6 +93,14 @@ Ending Run::State::run() {
   end_measurement();
   if (all_ended()) return Ending::kFinished;
   return simulator_.idle() ? Ending::kStuck : Ending::kTimeUp;
+}
+
+void Run::State::adopt(os::Thread& thread) {
+  const GroupSpec& group = scenario_.groups[groups_[thread.id().value]];
+  std::vector<machine::CpuId> allowed = group.allowed;
+  if (allowed.empty()) allowed = {thread.cpu()};
+  thread.set_in_kernel(group.in_kernel);
+  scheduler_.adopt(thread, group.priority, std::move(allowed));
 }
 
 void Run::State::begin_measurement() {

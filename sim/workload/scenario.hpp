@@ -10,6 +10,8 @@
 #include "sim/machine/description.hpp"
 #include "sim/model/model.hpp"
 #include "sim/model/params.hpp"
+#include "sim/os/parameters.hpp"
+#include "sim/os/priority.hpp"
 #include "sim/workload/program.hpp"
 
 /// A workload as it will run: one variant, with its overrides, checked, every default filled in and
@@ -63,8 +65,12 @@ struct ObjectSpec {
 /// Threads that run the same program, or each its own recorded trace.
 struct GroupSpec {
   std::string name;
-  std::vector<machine::CpuId> cpus;  ///< one a thread
-  std::vector<Program> programs;     ///< one for all threads, or one a thread
+  std::vector<machine::CpuId> cpus;  ///< one a thread: where it starts
+  /// Where each thread may run: empty for its own CPU alone.
+  std::vector<machine::CpuId> allowed;
+  os::Priority priority;
+  bool in_kernel = false;         ///< runs in the kernel from the start
+  std::vector<Program> programs;  ///< one for all threads, or one a thread
 };
 
 struct MeasureSpec {
@@ -79,6 +85,7 @@ struct Scenario {
   std::string file;      ///< for messages
   std::string variant;
   machine::Description machine;
+  std::optional<os::Parameters> os;  ///< without it, an ideal operating system
   std::uint32_t threads = 0;
   std::vector<ObjectSpec> objects;
   std::vector<GroupSpec> groups;

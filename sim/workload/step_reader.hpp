@@ -40,7 +40,7 @@ class StepReader {
   void fetch_or(const input::Value& value) { operate(value, machine::Op::kFetchOr); }
   void exchange(const input::Value& value) { operate(value, machine::Op::kExchange); }
   void compare_exchange(const input::Value& value);
-  void fence(const input::Value& value);
+  void fence(const input::Value& value) { bare(value, Action::kFence); }
   void spin(const input::Value& value);
   void loop(const input::Value& value);
   void repeat(const input::Value& value);
@@ -50,6 +50,10 @@ class StepReader {
   void set(const input::Value& value);
   void wait_for(const input::Value& value);
   void signal(const input::Value& value);
+  void sleep(const input::Value& value);
+  void yield(const input::Value& value) { bare(value, Action::kYield); }
+  void cond_resched(const input::Value& value) { bare(value, Action::kCondResched); }
+  void system_call(const input::Value& value);
   void count(const input::Value& value);
 
  private:
@@ -61,6 +65,8 @@ class StepReader {
   void end_function(const input::Value& value);
   void read_counter(const input::Value& value, Action action);
   void operate(const input::Value& value, machine::Op op);
+  /// A step without arguments, written {}.
+  void bare(const input::Value& value, Action action);
   void check_touch(const input::Value& value, const Reference& place, machine::Op op) const;
   void distribution(const input::Value& value);
   void uniform(const input::Value& value);

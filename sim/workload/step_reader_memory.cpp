@@ -235,10 +235,6 @@ void StepReader::compare_exchange(const Value& value) {
   });
 }
 
-void StepReader::fence(const Value& value) {
-  value.map([&](MapReader&) { emit({.action = Action::kFence}, value); });
-}
-
 void StepReader::spin(const Value& value) {
   value.map([&](MapReader& map) {
     const auto word = target(map, "word", Want::kWord, "a plain field");

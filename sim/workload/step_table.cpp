@@ -37,12 +37,18 @@ constexpr std::array kSteps{
     StepRow{"set", "set variables of this thread", &StepReader::set},
     StepRow{"wait_for", "wait for signals without touching memory", &StepReader::wait_for},
     StepRow{"signal", "signal an event", &StepReader::signal},
+    StepRow{"sleep", "sleep for a time", &StepReader::sleep},
+    StepRow{"yield", "let another runnable thread of the CPU run (sched_yield)",
+            &StepReader::yield},
+    StepRow{"cond_resched", "give up the CPU in the kernel if another thread should have it",
+            &StepReader::cond_resched},
+    StepRow{"system_call", "do steps in the kernel", &StepReader::system_call},
     StepRow{"count", "count a unit of work done", &StepReader::count},
 };
 
 /// Steps of the language that need threads to be scheduled.
-constexpr std::array<std::string_view, 8> kNeedOs{
-    "read_lock", "rcu_read", "synchronize_rcu", "call_rcu", "sleep", "block", "wake", "send_ipi"};
+constexpr std::array<std::string_view, 7> kNeedOs{
+    "read_lock", "rcu_read", "synchronize_rcu", "call_rcu", "block", "wake", "send_ipi"};
 
 constexpr std::uint32_t kLongestProgram = 200'000;
 

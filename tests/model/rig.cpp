@@ -130,13 +130,14 @@ Rig::Rig(Setup setup)
     : topology_(setup.machine),
       simulator_(setup.seed, setup.ties),
       machine_(simulator_, topology_, {.batching = setup.batching}),
+      scheduler_(machine_, setup.os),
       site_(machine_,
             {std::string(setup.model), {0}, std::nullopt, first_cpus(setup.threads), nullptr}) {
   for (std::uint32_t number = 0; number < setup.threads; ++number) {
     machine::Port& port = machine_.port({number});
-    port.set_busy(true);
     threads_.push_back(std::make_unique<os::Thread>(simulator_, port, os::ThreadId{number},
                                                     "thread " + std::to_string(number)));
+    scheduler_.adopt(*threads_.back(), {}, {{number}});
   }
   model::ParamReader params(std::move(setup.params));
   model_ = entry(setup.model).make(site_, params);

@@ -11,6 +11,7 @@
 #include "sim/machine/topology.hpp"
 #include "sim/model/model.hpp"
 #include "sim/model/site.hpp"
+#include "sim/os/scheduler.hpp"
 #include "sim/os/thread.hpp"
 
 namespace hotline::tests {
@@ -44,6 +45,7 @@ class Rig {
     std::uint64_t seed = 1;
     engine::TieOrder ties = {};
     bool batching = true;
+    os::Parameters os = {};  ///< the ideal one: sleeping and waking cost nothing
   };
 
   explicit Rig(Setup setup);
@@ -52,6 +54,7 @@ class Rig {
 
   engine::Simulator& simulator() { return simulator_; }
   machine::Machine& machine() { return machine_; }
+  os::Scheduler& scheduler() { return scheduler_; }
   model::Site& site() { return site_; }
   model::Lock& lock() { return *model_->lock(); }
   model::Counter& counter() { return *model_->counter(); }
@@ -68,6 +71,7 @@ class Rig {
   machine::Topology topology_;
   engine::Simulator simulator_;
   machine::Machine machine_;
+  os::Scheduler scheduler_;
   std::vector<std::unique_ptr<os::Thread>> threads_;
   model::Site site_;
   std::unique_ptr<model::Model> model_;

@@ -1,0 +1,74 @@
+#include "sim/os/scheduler.hpp"
+
+#include <utility>
+
+namespace hotline::os {
+
+/// Makes `signal` call a member function for its CPU.
+template <void (Scheduler::*do_it)(Cpu&)>
+void Scheduler::connect(Cpu& cpu, Cpu::Signal& signal) {
+  signal.cpu = &cpu;
+  signal.fire = [](engine::Event* event) {
+    Cpu& its = *static_cast<Cpu::Signal*>(event)->cpu;
+    (its.scheduler->*do_it)(its);
+  };
+}
+
+Scheduler::Scheduler(machine::Machine& machine, Parameters parameters)
+    : machine_(machine), simulator_(machine.simulator()), parameters_(std::move(parameters)) {
+  for (std::uint32_t id = 0; id < machine.topology().cpus(); ++id) {
+    Cpu& cpu = cpus_.emplace_back();
+    cpu.scheduler = this;
+    cpu.port = &machine.port({id});
+    // CPUs boot one by one, and a hypervisor's slices follow no guest's clock.
+    engine::Random random = simulator_.stream("phases", id);
+    if (parameters_.hz != 0) cpu.tick_phase = random.uniform({}, tick_period());
+    if (parameters_.steal) cpu.steal_phase = random.uniform({}, parameters_.steal->period);
+    connect<&Scheduler::run_next>(cpu, cpu.switched);
+    connect<&Scheduler::left>(cpu, cpu.drained);
+    connect<&Scheduler::wake_up>(cpu, cpu.kicked);
+    connect<&Scheduler::interrupt>(cpu, cpu.poked);
+    connect<&Scheduler::tick>(cpu, cpu.ticked);
+    connect<&Scheduler::paid>(cpu, cpu.paid);
+    connect<&Scheduler::steal>(cpu, cpu.steal_begins);
+    connect<&Scheduler::give_back>(cpu, cpu.steal_ends);
+  }
+}
+
+void Scheduler::adopt(Thread& thread, Priority priority, std::vector<CpuId> allowed) {
+  Cpu& cpu = this->cpu(thread.cpu());
+  thread.scheduler_ = this;
+  thread.home_ = &cpu;
+  thread.priority_ = priority;
+  thread.allowed_ = std::move(allowed);
+  thread.virtual_time_ = cpu.floor;
+  thread.state_since_ = now();
+  if (!cpu.idle()) {
+    thread.state_ = ThreadState::kRunnable;
+    enqueue(cpu, thread);
+    return;
+  }
+  cpu.current = &thread;
+  cpu.charged_at = now();
+  cpu.port->set_busy(true);
+  arm(cpu);
+}
+
+void Scheduler::end(Thread& thread) {
+  Cpu& cpu = *thread.home_;
+  charge(cpu);
+  switch_out(cpu, ThreadState::kEnded);
+}
+
+void Scheduler::set_priority(Thread& thread, Priority priority) {
+  if (thread.priority_ == priority) return;
+  Cpu& cpu = *thread.home_;
+  thread.priority_ = priority;
+  // The queue is searched anew at each choice, so nothing need be moved in it.
+  const Thread* first = cpu.queue.first();
+  if (cpu.current == nullptr || first == nullptr || !should_preempt(cpu, *first)) return;
+  cpu.need_resched = true;
+  interrupt(cpu);
+}
+
+}  // namespace hotline::os
