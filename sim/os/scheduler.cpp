@@ -56,6 +56,7 @@ void Scheduler::adopt(Thread& thread, Priority priority, std::vector<CpuId> allo
 
 void Scheduler::end(Thread& thread) {
   Cpu& cpu = *thread.home_;
+  thread.begin_stretch();
   charge(cpu);
   switch_out(cpu, ThreadState::kEnded);
 }

@@ -71,6 +71,7 @@ void Thread::prepare_to_block() {
 bool Block::await_suspend(std::coroutine_handle<> waiting) const {
   thread->preparing_ = false;
   if (std::exchange(thread->woken_, false)) return false;
+  thread->begin_stretch();
   thread->next_ = Thread::Next::kResume;
   thread->waiting_ = waiting;
   thread->scheduler_->block(*thread);
@@ -78,6 +79,7 @@ bool Block::await_suspend(std::coroutine_handle<> waiting) const {
 }
 
 void Yield::await_suspend(std::coroutine_handle<> waiting) const {
+  thread->begin_stretch();
   thread->next_ = Thread::Next::kResume;
   thread->waiting_ = waiting;
   thread->scheduler_->yield(*thread);

@@ -196,7 +196,7 @@ class Thread {
     return {this};
   }
   void begin_operation(std::coroutine_handle<> waiting) {
-    began_ = simulator_.now();
+    begin_stretch();
     if (access_.op == machine::Op::kSpin) {
       begin_spin(waiting);
     } else {
@@ -212,6 +212,8 @@ class Thread {
     }
     return port_->result();
   }
+  /// What ended last is booked: from now on, something else is under way.
+  void begin_stretch() { began_ = simulator_.now(); }
   void begin_spin(std::coroutine_handle<> waiting);
   void begin_computation(Duration length, std::coroutine_handle<> waiting);
   void end_computation();
@@ -270,6 +272,7 @@ class Thread {
 
 inline void Operation::await_suspend(std::coroutine_handle<> waiting) const {
   if (thread->attention_) [[unlikely]] {
+    thread->begin_stretch();
     thread->defer(Thread::Next::kOperate, waiting);
     return;
   }
@@ -285,6 +288,7 @@ inline Value OptimisticSpin::await_resume() const {
 
 inline void Computation::await_suspend(std::coroutine_handle<> waiting) const {
   if (thread->attention_) [[unlikely]] {
+    thread->begin_stretch();
     thread->length_ = length;
     thread->defer(Thread::Next::kCompute, waiting);
     return;
@@ -296,7 +300,7 @@ inline void Computation::await_resume() const { thread->end_computation(); }
 
 inline void Thread::begin_computation(Duration length, std::coroutine_handle<> waiting) {
   const Duration takes = port_->stretched(length);
-  began_ = simulator_.now();
+  begin_stretch();
   computing_ = true;
   waiting_ = waiting;
   length_ = length;

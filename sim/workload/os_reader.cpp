@@ -1,7 +1,5 @@
 #include "sim/workload/os_reader.hpp"
 
-#include <algorithm>
-
 #include "sim/engine/time.hpp"
 #include "sim/input/types.hpp"
 

@@ -73,7 +73,7 @@ Violations check_braced_awaiter(const Tree& tree) {
 }
 
 Violations check_awaiter_assertion(const Tree& tree) {
-  static const std::regex kAwaiter(R"(\bawait_suspend\s*\()");
+  static const std::regex kAwaiter(R"([^:]\bawait_suspend\s*\()");
   Violations found;
   for_each_match(tree, kAwaiter, [&](const auto& file, const auto& code, const auto& match) {
     const bool is_asserted = code.find("is_trivially_destructible") != std::string::npos;

@@ -96,8 +96,8 @@ TEST_CASE("a run's report has work, time, locks, lines, functions and the finger
   CHECK_THAT(text, contains_text("sample, variant before: 2 threads on two-socket"));
   CHECK_THAT(text, contains_text("3 replications of 1.0ms after 100us of warm-up, seed 7"));
   CHECK_THAT(text, contains_text("ops: 1.000 k +- 2.5%/s (95 % interval)"));
-  CHECK_THAT(text, contains_text("time: work 50.00%, lock wait 10.10%, line stall 39.90%, other "
-                                 "0.00%"));
+  CHECK_THAT(text, contains_text("time: work 50.00%, lock wait 10.10%, line stall 39.90%, "
+                                 "scheduling 0.00%, other 0.00%"));
   CHECK_THAT(text, contains_text("dcache_lock"));
   CHECK_THAT(text, contains_text("path_walk"));
   CHECK_THAT(text, contains_text("fingerprint 0123456789abcdef (1,234,567 events)"));

@@ -95,7 +95,7 @@ TEST_CASE("groups share the CPUs, and more threads than CPUs are refused") {
   CHECK_THAT(
       complaints("threads:\n  a: {count: 5, program: [{compute: 1ns}]}\n"),
       contains_text("5 threads do not fit on the 4 CPUs that are left for them; more threads "
-                    "than CPUs need the OS layer (not in this version)"));
+                    "than CPUs need an \"os\" section"));
   CHECK_THAT(complaints("threads:\n  a: {cpus: [9], program: [{compute: 1ns}]}\n"),
              contains_text("the machine has no CPU 9"));
 }
