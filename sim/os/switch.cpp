@@ -106,6 +106,8 @@ void Scheduler::run_next(Cpu& cpu) {
   thread.ran_ = {};
   thread.set_state(ThreadState::kRunning);
   cpu.halted = true;
+  const Thread* first = cpu.queue.first();
+  if (first != nullptr && goes_before(first->priority_, thread.priority_)) cpu.need_resched = true;
   resolve(cpu);
 }
 

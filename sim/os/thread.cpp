@@ -187,7 +187,8 @@ void Thread::go_on() {
   home_->halted = false;
   switch (next_) {
     case Next::kResume:
-      simulator_.resume_after({}, waiting_);
+      // A new thread may have its CPU before its program has asked for it.
+      if (waiting_) simulator_.resume_after({}, waiting_);
       return;
     case Next::kOperate:
       begin_operation(waiting_);

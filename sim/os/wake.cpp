@@ -116,10 +116,13 @@ Cpu* Scheduler::idle_near(const Thread& thread, const Cpu& from) {
   return found;
 }
 
+/// An idle CPU, else the one whose thread matters least.
 Cpu& Scheduler::least_important(const Thread& thread, Cpu& last) {
   Cpu* found = &last;
   for (Cpu& cpu : cpus_) {
-    if (cpu.current == nullptr || !thread.may_run_on(cpu.id())) continue;
+    if (!thread.may_run_on(cpu.id())) continue;
+    if (cpu.idle() && cpu.queue.empty()) return cpu;
+    if (cpu.current == nullptr) continue;
     if (found->current == nullptr ||
         goes_before(found->current->priority_, cpu.current->priority_)) {
       found = &cpu;
