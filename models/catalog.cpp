@@ -19,6 +19,11 @@
 #include "models/locks/ticket.hpp"
 #include "models/locks/ttas.hpp"
 #include "models/locks/virt_spinlock.hpp"
+#include "models/rwlocks/bravo.hpp"
+#include "models/rwlocks/brlock.hpp"
+#include "models/rwlocks/qrwlock.hpp"
+#include "models/rwlocks/rwlock_centralised.hpp"
+#include "models/rwlocks/seqlock.hpp"
 
 namespace hotline::models {
 
@@ -26,10 +31,14 @@ namespace {
 
 using model::Entry;
 using model::Kind;
+using model::Prefers;
 using model::Promises;
 
 constexpr Promises kFifo{.fifo = true};
 constexpr Promises kUnordered{};
+constexpr Promises kReadersFirst{.prefers = Prefers::kReaders};
+constexpr Promises kWritersFirst{.prefers = Prefers::kWriters};
+constexpr Promises kByArrival{.prefers = Prefers::kArrival};
 constexpr Promises kExact{};
 constexpr Promises kLosesUpdates{.exact = false};
 
@@ -56,6 +65,20 @@ constexpr std::array kModels{
     Entry{"debug-spinlock", Kind::kLock,
           "Linux's CONFIG_DEBUG_SPINLOCK before 4.11: tries with a delay, owner on the same line.",
           kUnordered, debug_spinlock},
+    Entry{"qrwlock", Kind::kReadWriteLock,
+          "Linux's rwlock since 3.16: a word of readers and writer, a qspinlock to wait in.",
+          kByArrival, qrwlock},
+    Entry{"rwlock-centralised", Kind::kReadWriteLock,
+          "Linux's rwlock on x86 before that: readers take one off a word, a writer a whole bias.",
+          kReadersFirst, rwlock_centralised},
+    Entry{"brlock", Kind::kReadWriteLock,
+          "Linux's lglock: a spinlock for each CPU; a writer takes them all.", kUnordered, brlock},
+    Entry{"bravo", Kind::kReadWriteLock,
+          "BRAVO: readers pass another lock by, through slots of a table, until a writer comes.",
+          kUnordered, bravo},
+    Entry{"seqlock", Kind::kSequenceLock,
+          "Readers write nothing and read again if a count says that a writer came between.",
+          kWritersFirst, seqlock},
     Entry{"plain", Kind::kCounter, "Load, add, store on one shared word: loses updates.",
           kLosesUpdates, plain},
     Entry{"atomic", Kind::kCounter, "A locked add on one shared word.", kExact, atomic},

@@ -25,6 +25,24 @@ const char* kind_name(model::Kind kind) {
       return "counter";
     case model::Kind::kReference:
       return "lock and counter";
+    case model::Kind::kReadWriteLock:
+      return "rw lock";
+    case model::Kind::kSequenceLock:
+      return "sequence lock";
+  }
+  return "";
+}
+
+const char* who_goes_first(model::Prefers prefers) {
+  switch (prefers) {
+    case model::Prefers::kNobody:
+      return "promises no order of readers and writers";
+    case model::Prefers::kReaders:
+      return "readers go first, so writers may starve";
+    case model::Prefers::kWriters:
+      return "writers go first, so readers may starve";
+    case model::Prefers::kArrival:
+      return "readers and writers wait for those before them";
   }
   return "";
 }
@@ -33,6 +51,7 @@ std::string promises_of(const model::Entry& entry) {
   if (entry.kind == model::Kind::kLock) {
     return entry.promises.fifo ? "serves in the order of arrival" : "promises no order";
   }
+  if (model::has_readers(entry.kind)) return who_goes_first(entry.promises.prefers);
   return entry.promises.exact ? "loses no update" : "may lose updates";
 }
 

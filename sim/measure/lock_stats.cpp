@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <map>
+#include <string_view>
+#include <utility>
 
 namespace hotline::measure {
 
@@ -10,6 +12,17 @@ using engine::Duration;
 namespace {
 
 double percent(double part, double whole) { return whole == 0 ? 0 : 100 * part / whole; }
+
+std::string_view suffix(Side side) {
+  switch (side) {
+    case Side::kWriters:
+      return "-W";
+    case Side::kReaders:
+      return "-R";
+    default:
+      return "";
+  }
+}
 
 double as_double(std::uint64_t count) { return static_cast<double>(count); }
 
@@ -22,7 +35,7 @@ struct Group {
 LockRow to_row(const LockEntry& entry, Window window) {
   const LockCounts& counts = entry.counts;
   LockRow row;
-  row.lock = entry.lock;
+  row.lock = entry.lock + std::string(suffix(entry.side));
   row.site = entry.site;
   row.instances = entry.instances;
   row.utilisation =
@@ -43,14 +56,16 @@ LockRow to_row(const LockEntry& entry, Window window) {
   row.total = counts.total;
   row.nowait = counts.total - counts.waited;
   row.spin = counts.waited;
+  row.repeated = counts.repeated;
   return row;
 }
 
 std::vector<Group> grouped(const std::vector<LockEntry>& entries) {
-  std::map<std::string, Group> by_lock;
+  std::map<std::pair<std::string, Side>, Group> by_lock;
   for (const LockEntry& entry : entries) {
-    Group& group = by_lock[entry.lock];
+    Group& group = by_lock[{entry.lock, entry.side}];
     group.all.lock = entry.lock;
+    group.all.side = entry.side;
     group.all.site = "all";
     group.all.instances = std::max(group.all.instances, entry.instances);
     group.all.counts.add(entry.counts);
@@ -68,6 +83,7 @@ std::vector<Group> grouped(const std::vector<LockEntry>& entries) {
 void LockCounts::add(const LockCounts& other) {
   total += other.total;
   waited += other.waited;
+  repeated += other.repeated;
   wait.merge(other.wait);
   hold.merge(other.hold);
   waiting += other.waiting;
@@ -76,8 +92,10 @@ void LockCounts::add(const LockCounts& other) {
 
 std::vector<LockRow> lock_rows(const std::vector<LockEntry>& entries, Window window) {
   std::vector<Group> groups = grouped(entries);
-  std::stable_sort(groups.begin(), groups.end(), [](const Group& a, const Group& b) {
-    return a.all.counts.waiting > b.all.counts.waiting;
+  std::map<std::string, Duration> waiting;  // on both sides, which stay together
+  for (const Group& group : groups) waiting[group.all.lock] += group.all.counts.waiting;
+  std::stable_sort(groups.begin(), groups.end(), [&](const Group& a, const Group& b) {
+    return waiting[a.all.lock] > waiting[b.all.lock];
   });
   std::vector<LockRow> rows;
   for (const Group& group : groups) {

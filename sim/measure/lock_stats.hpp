@@ -12,15 +12,19 @@ namespace hotline::measure {
 /// What has been counted of one lock at one call site; sums, so that instances, sites and
 /// replications can be added up.
 struct LockCounts {
-  std::uint64_t total = 0;   ///< acquisitions
-  std::uint64_t waited = 0;  ///< of them, those that found the lock held
-  Histogram wait;            ///< begin to possession, of those that waited
-  Histogram hold;            ///< possession to the begin of the release
-  engine::Duration waiting;  ///< time inside the window spent acquiring by those that waited
-  engine::Duration held;     ///< time inside the window in possession
+  std::uint64_t total = 0;     ///< acquisitions
+  std::uint64_t waited = 0;    ///< of them, those that found the lock held
+  std::uint64_t repeated = 0;  ///< attempts of readers that a writer came between
+  Histogram wait;              ///< begin to possession, of those that waited
+  Histogram hold;              ///< possession to the begin of the release
+  engine::Duration waiting;    ///< time inside the window spent acquiring by those that waited
+  engine::Duration held;       ///< time inside the window in possession
 
   void add(const LockCounts& other);
 };
+
+/// Which users of a lock are counted: all, or those on one side of a lock that readers share.
+enum class Side : std::uint8_t { kAll, kWriters, kReaders };
 
 /// LockCounts with the names that belong to them.
 struct LockEntry {
@@ -28,6 +32,7 @@ struct LockEntry {
   std::string site;  ///< where it was acquired
   std::uint64_t instances = 1;
   LockCounts counts;
+  Side side = Side::kAll;
 };
 
 /// The CPU time and wall time that shares are taken of.
@@ -49,22 +54,27 @@ struct LockRow {
   std::uint64_t total = 0;
   std::uint64_t nowait = 0;
   std::uint64_t spin = 0;
+  std::uint64_t repeated = 0;
 
   template <class Visitor>
   static void visit(Visitor&& field);
 };
 
 /// One row an object (site "all"), followed by its call sites where it has several; the objects on
-/// which most CPU time was spent waiting come first.
+/// which most CPU time was spent waiting come first. A lock that readers share has two such blocks,
+/// its name with -W and with -R, as in /proc/lock_stat.
 [[nodiscard]] std::vector<LockRow> lock_rows(const std::vector<LockEntry>& entries, Window window);
 
 template <class Visitor>
 void LockRow::visit(Visitor&& field) {
   using enum Unit;
-  field("lock", kText, "the lock, or the object whose instances are summed up", &LockRow::lock);
+  field("lock", kText,
+        "the lock, or the object whose instances are summed up; -R its readers, -W its writers",
+        &LockRow::lock);
   field("site", kText, "function that acquires, or all", &LockRow::site);
   field("instances", kCount, "locks of this name", &LockRow::instances);
-  field("utilisation", kPercent, "time held, of the measured time; mean of the instances",
+  field("utilisation", kPercent,
+        "time held, of the measured time; mean of the instances; 100 for each reader inside",
         &LockRow::utilisation);
   field("contention", kPercent, "acquisitions that found the lock held", &LockRow::contention);
   field("hold_mean", kNanoseconds, "mean time in possession", &LockRow::hold_mean);
@@ -82,6 +92,8 @@ void LockRow::visit(Visitor&& field) {
   field("total", kCount, "acquisitions", &LockRow::total);
   field("nowait", kCount, "acquisitions that found the lock free", &LockRow::nowait);
   field("spin", kCount, "acquisitions that waited", &LockRow::spin);
+  field("repeated", kCount, "readings of a sequence lock that had to be begun anew",
+        &LockRow::repeated);
 }
 
 }  // namespace hotline::measure

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cctype>
 #include <set>
+#include <tuple>
 #include <utility>
 
 namespace hotline::measure {
@@ -100,15 +101,23 @@ std::vector<LineEntry> read_lines(workload::Run& run) {
   return lines;
 }
 
+Side side_of(const workload::LockInfo& lock, const workload::CallSite& site) {
+  if (!lock.has_readers) return Side::kAll;
+  return site.reads ? Side::kReaders : Side::kWriters;
+}
+
 std::vector<LockEntry> read_locks(const workload::Run& run, const Recorder& recorder) {
   std::map<std::string, std::uint64_t> instances;
   for (const workload::LockInfo& lock : run.locks()) ++instances[lock.group];
-  std::map<std::pair<std::string, std::string>, LockEntry> by_name;
+  std::map<std::tuple<std::string, Side, std::string>, LockEntry> by_name;
   for (const auto& [key, counts] : recorder.locks()) {
-    const std::string& lock = run.locks()[key.first.value].group;
-    const std::string& site = run.call_sites()[key.second.value].name;
+    const workload::LockInfo& info = run.locks()[key.first.value];
+    const std::string& lock = info.group;
+    const workload::CallSite& call = run.call_sites()[key.second.value];
+    const std::string& site = call.name;
+    const Side side = side_of(info, call);
     const auto entry =
-        by_name.try_emplace({lock, site}, LockEntry{lock, site, instances[lock], {}});
+        by_name.try_emplace({lock, side, site}, LockEntry{lock, site, instances[lock], {}, side});
     entry.first->second.counts.add(counts);
   }
   std::vector<LockEntry> locks;
@@ -174,7 +183,7 @@ void add_by_name(std::vector<Entry>& sum, const std::vector<Entry>& other, Add a
 void add_locks(std::vector<LockEntry>& sum, const std::vector<LockEntry>& other) {
   for (const LockEntry& entry : other) {
     const auto same = std::find_if(sum.begin(), sum.end(), [&](const LockEntry& known) {
-      return known.lock == entry.lock && known.site == entry.site;
+      return known.lock == entry.lock && known.side == entry.side && known.site == entry.site;
     });
     if (same == sum.end()) {
       sum.push_back(entry);

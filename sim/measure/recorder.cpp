@@ -16,6 +16,12 @@ std::vector<Recorder::Acquisition>& Recorder::of(ThreadId thread) {
   return by_thread_[thread.value];
 }
 
+std::vector<Recorder::Acquisition>::iterator Recorder::find(ThreadId thread, LockId lock) {
+  std::vector<Acquisition>& all = of(thread);
+  return std::find_if(all.begin(), all.end(),
+                      [&](const Acquisition& acquisition) { return acquisition.lock == lock; });
+}
+
 Duration Recorder::inside(SimTime since, SimTime now) const {
   return now - std::max(since, began_);
 }
@@ -62,19 +68,20 @@ void Recorder::acquired(ThreadId thread, LockId lock, CallSiteId site, bool wait
   acquisition.since = now;
 }
 
+void Recorder::read_repeated(ThreadId thread, LockId lock, SimTime) {
+  const auto found = find(thread, lock);
+  if (measuring_ && found != of(thread).end()) ++locks_[{lock, found->site}].repeated;
+}
+
 void Recorder::release_began(ThreadId thread, LockId lock, SimTime now) {
-  auto& acquisitions = of(thread);
-  // Locks need not be released in the reverse order of their acquisition.
-  const auto found =
-      std::find_if(acquisitions.rbegin(), acquisitions.rend(),
-                   [&](const Acquisition& acquisition) { return acquisition.lock == lock; });
-  if (found == acquisitions.rend()) return;
+  const auto found = find(thread, lock);
+  if (found == of(thread).end()) return;
   if (measuring_) {
     LockCounts& counts = locks_[{lock, found->site}];
     counts.hold.add(now - found->since);
     counts.held += inside(found->since, now);
   }
-  acquisitions.erase(std::next(found).base());
+  of(thread).erase(found);
 }
 
 void Recorder::counted(ThreadId, workload::WorkId work, std::uint64_t amount, SimTime now) {

@@ -26,6 +26,8 @@ class Recorder : public workload::Observer {
                      engine::SimTime now) override;
   void acquired(workload::ThreadId thread, workload::LockId lock, workload::CallSiteId site,
                 bool waited, engine::SimTime now) override;
+  void read_repeated(workload::ThreadId thread, workload::LockId lock,
+                     engine::SimTime now) override;
   void release_began(workload::ThreadId thread, workload::LockId lock,
                      engine::SimTime now) override;
   void counted(workload::ThreadId thread, workload::WorkId work, std::uint64_t amount,
@@ -53,6 +55,9 @@ class Recorder : public workload::Observer {
   };
 
   std::vector<Acquisition>& of(workload::ThreadId thread);
+  /// The acquisition of that lock by that thread, or the end. Locks need not be released in the
+  /// reverse order of their acquisition.
+  std::vector<Acquisition>::iterator find(workload::ThreadId thread, workload::LockId lock);
   /// The part of the time from `since` to `now` that lies in the window.
   [[nodiscard]] engine::Duration inside(engine::SimTime since, engine::SimTime now) const;
   [[nodiscard]] std::vector<os::TimeAccounts> profile_so_far() const;

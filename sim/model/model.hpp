@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string_view>
 
 #include "sim/engine/task.hpp"
@@ -9,7 +10,8 @@
 #include "sim/model/site.hpp"
 #include "sim/os/thread.hpp"
 
-/// What a lock or a counter is. A model's file includes this header and nothing deeper.
+/// What a lock, a reader-writer lock or a counter is. A model's file includes this header and
+/// nothing deeper.
 namespace hotline::model {
 
 using engine::Duration;
@@ -34,6 +36,42 @@ class Lock {
   virtual Task<> release(Thread& self) = 0;
 };
 
+/// What a reader keeps from the beginning of its section to the end: which slot or whose lock it
+/// took, or what it saw. Only the model that gave it can read it.
+struct ReadToken {
+  std::uint64_t value = 0;
+};
+
+/// Readers share, a writer excludes everybody. As a plain Lock it is the writers' side. A thread
+/// that has it as a reader must not acquire it again.
+class ReadWriteLock : public Lock {
+ public:
+  /// Resumes the caller when it is inside as a reader.
+  virtual Task<ReadToken> acquire_read(Thread& self) = 0;
+  /// Nothing if a reader would have had to wait for another thread.
+  virtual Task<std::optional<ReadToken>> try_acquire_read(Thread& self) = 0;
+  /// Takes what acquire_read gave to the same thread.
+  virtual Task<> release_read(Thread& self, ReadToken token) = 0;
+
+  virtual Task<> acquire_write(Thread& self) = 0;
+  virtual Task<bool> try_acquire_write(Thread& self) = 0;
+  virtual Task<> release_write(Thread& self) = 0;
+
+  Task<> acquire(Thread& self) final { return acquire_write(self); }
+  Task<bool> try_acquire(Thread& self) final { return try_acquire_write(self); }
+  Task<> release(Thread& self) final { return release_write(self); }
+};
+
+/// Writers exclude each other and never wait for readers; a reader finds out afterwards whether a
+/// writer came between, and then reads all of it again.
+class SequenceLock : public Lock {
+ public:
+  /// Waits while a writer is inside.
+  virtual Task<ReadToken> read_begin(Thread& self) = 0;
+  /// True if what was read since read_begin gave `token` may be torn.
+  virtual Task<bool> read_retry(Thread& self, ReadToken token) = 0;
+};
+
 /// A number many threads add to.
 class Counter {
  public:
@@ -49,27 +87,57 @@ class Counter {
   virtual std::int64_t total() const = 0;
 };
 
-/// One instance of a model: a lock, a counter, or both (lockref).
+/// One instance of a model: a lock, a counter, or both (lockref). A lock that readers share says so
+/// in one of two ways more.
 class Model {
  public:
   virtual ~Model() = default;
   virtual Lock* lock() { return nullptr; }
+  virtual ReadWriteLock* read_write_lock() { return nullptr; }
+  virtual SequenceLock* sequence_lock() { return nullptr; }
   virtual Counter* counter() { return nullptr; }
 };
 
-enum class Kind : std::uint8_t { kLock, kCounter, kReference };
+enum class Kind : std::uint8_t { kLock, kCounter, kReference, kReadWriteLock, kSequenceLock };
+
+/// Whether a model of that kind can be acquired, and whether it can be added to.
+constexpr bool is_lock(Kind kind) { return kind != Kind::kCounter; }
+constexpr bool is_counter(Kind kind) { return kind == Kind::kCounter || kind == Kind::kReference; }
+/// Whether readers share it.
+constexpr bool has_readers(Kind kind) {
+  return kind == Kind::kReadWriteLock || kind == Kind::kSequenceLock;
+}
+
+/// Who goes first at a lock that readers share.
+enum class Prefers : std::uint8_t {
+  kNobody,   ///< nothing is promised
+  kReaders,  ///< a reader gets in beside others while a writer waits: writers may starve
+  kWriters,  ///< a writer gets in before readers that wait already: readers may starve
+  kArrival,  ///< a writer that waits keeps new readers out, and waits for those before it
+};
 
 /// What a model promises, so that one conformance suite can hold every model to its word.
 struct Promises {
   bool fifo = false;    ///< locks: served in the order of arrival (of the first shared operation)
   bool exact = true;    ///< counters: no update is ever lost
   bool sleeps = false;  ///< locks: a waiter may block; else the kernel holds it unpreempted
+  Prefers prefers = Prefers::kNobody;  ///< locks that readers share
 };
 
-/// A model that is a lock, and one that is a counter: what most are.
+/// Models that are one thing, which is what most are.
 class LockModel : public Model, public Lock {
  public:
   Lock* lock() final { return this; }
+};
+class ReadWriteLockModel : public Model, public ReadWriteLock {
+ public:
+  Lock* lock() final { return this; }
+  ReadWriteLock* read_write_lock() final { return this; }
+};
+class SequenceLockModel : public Model, public SequenceLock {
+ public:
+  Lock* lock() final { return this; }
+  SequenceLock* sequence_lock() final { return this; }
 };
 class CounterModel : public Model, public Counter {
  public:

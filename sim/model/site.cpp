@@ -56,7 +56,7 @@ Address Site::settle(Bytes bytes) {
 Word Site::overlay(std::string_view field, unsigned bits) {
   const Bytes bytes = bytes_of(bits);
   const Word word = machine_.word(settle(bytes), static_cast<unsigned>(bytes));
-  named_.push_back({std::string(field), word});
+  note(std::string(field), word);
   return word;
 }
 
@@ -65,6 +65,11 @@ Word Site::word(std::string_view field, unsigned bits, machine::Value initial) {
   gap(bytes_of(bits));
   if (initial != 0) set(word, initial);
   return word;
+}
+
+void Site::note(const std::string& field, Word word) {
+  named_.push_back({field, word});
+  if (whole_ != nullptr) whole_->note(prefix_ + field, word);
 }
 
 void Site::gap(Bytes bytes) { next_ = settle(1) + bytes; }
@@ -87,7 +92,7 @@ void Site::add_records(Records& records, std::string_view name, Fields fields, N
       const Bytes bytes = bytes_of(field.bits);
       next = align(next, bytes);
       records.words_.push_back(machine_.word(next, static_cast<unsigned>(bytes)));
-      named_.push_back({prefix + std::string(field.name), records.words_.back()});
+      note(prefix + std::string(field.name), records.words_.back());
       next += bytes;
     }
   }
@@ -110,7 +115,7 @@ Records Site::per_cpu(std::string_view name, Fields fields) {
 std::shared_ptr<RecordStack> Site::per_cpu_stack(std::string_view name, Fields fields,
                                                  std::uint32_t a_cpu) {
   if (!place_.commons) place_.commons = std::make_shared<Commons>();
-  std::shared_ptr<RecordStack>& stack = (*place_.commons)[std::string(name)];
+  std::shared_ptr<RecordStack>& stack = place_.commons->stacks[std::string(name)];
   if (!stack) {
     Records records;
     for (std::uint32_t cpu = 0; cpu < cpus(); ++cpu) {
@@ -125,6 +130,30 @@ Records Site::array(std::string_view name, Fields fields, std::uint32_t count) {
   Records records;
   for (std::uint32_t k = 0; k < count; ++k) add_records(records, name, fields, place_.home, 1);
   return records;
+}
+
+std::shared_ptr<const Records> Site::common_table(std::string_view name, Fields fields,
+                                                  std::uint32_t count) {
+  if (!place_.commons) place_.commons = std::make_shared<Commons>();
+  std::shared_ptr<const Records>& table = place_.commons->tables[std::string(name)];
+  if (!table) {
+    Records records;
+    add_records(records, name, fields, place_.home, count);
+    table = std::make_shared<const Records>(std::move(records));
+  }
+  return table;
+}
+
+Site& Site::part(std::string_view name, NodeId home) {
+  if (!place_.commons) place_.commons = std::make_shared<Commons>();
+  Place place = place_;
+  place.name += "." + std::string(name);
+  place.home = home;
+  place.at.reset();
+  parts_.push_back(std::make_unique<Site>(machine_, std::move(place)));
+  parts_.back()->whole_ = this;
+  parts_.back()->prefix_ = std::string(name) + ".";
+  return *parts_.back();
 }
 
 void Site::set(Word word, machine::Value value) { machine_.poke(word, value); }

@@ -65,7 +65,10 @@ class RecordStack {
 };
 
 /// What the instances of one run share, by name.
-using Commons = std::map<std::string, std::shared_ptr<RecordStack>, std::less<>>;
+struct Commons {
+  std::map<std::string, std::shared_ptr<RecordStack>, std::less<>> stacks;
+  std::map<std::string, std::shared_ptr<const Records>, std::less<>> tables;
+};
 
 /// A named word or record field, so that reports can say which field of which object is hot.
 struct NamedWord {
@@ -87,6 +90,9 @@ class Site {
   };
 
   Site(machine::Machine& machine, Place place);
+  Site(const Site&) = delete;
+  Site& operator=(const Site&) = delete;
+  ~Site() = default;
 
   std::uint32_t threads() const { return static_cast<std::uint32_t>(place_.thread_cpus.size()); }
   std::uint32_t cpus() const;
@@ -110,6 +116,13 @@ class Site {
                                              std::uint32_t a_cpu);
   /// `count` records on lines of their own, homed where the instance is.
   Records array(std::string_view name, Fields fields, std::uint32_t count);
+  /// `count` packed records that all instances of a run share: one table of that name a run, of the
+  /// size that its first user asked for.
+  std::shared_ptr<const Records> common_table(std::string_view name, Fields fields,
+                                              std::uint32_t count);
+  /// A place for a model that is part of this one, on lines of its own at `home`; lives as long as
+  /// this site, which names its words "name.field".
+  Site& part(std::string_view name, machine::NodeId home);
 
   /// Sets a word before the run starts.
   void set(machine::Word word, machine::Value value);
@@ -125,9 +138,14 @@ class Site {
   machine::Address settle(machine::Bytes bytes);
   void add_records(Records& records, std::string_view name, Fields fields, machine::NodeId home,
                    std::uint32_t packed);
+  /// Names a word, here and in the sites that this one is part of.
+  void note(const std::string& field, machine::Word word);
 
   machine::Machine& machine_;
   Place place_;
+  Site* whole_ = nullptr;  // that this is part of
+  std::string prefix_;     // of its words' names there
+  std::vector<std::unique_ptr<Site>> parts_;
   std::optional<machine::Address> next_;  // where the shared part goes on
   std::optional<machine::Address> end_;   // of the line allocated for it; none inside an object
   std::vector<NamedWord> named_;

@@ -46,6 +46,7 @@ std::string duration_text(Duration duration) {
 std::string percent_text(double percent) {
   if (percent == 0) return "0%";
   if (percent < 0.05) return fmt::format("{:.2f}%", percent);
+  if (percent >= 999.95) return fmt::format("{:.0f}%", percent);
   return fmt::format("{:.1f}%", percent);
 }
 

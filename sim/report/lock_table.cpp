@@ -30,7 +30,8 @@ std::string line_of(const measure::LockRow& row, bool is_site) {
       percent_text(row.utilisation), percent_text(row.contention), duration_text(row.hold_mean),
       duration_text(row.hold_max), duration_text(row.wait_mean), duration_text(row.wait_max),
       percent_text(row.cpu_share), row.total, share(row.nowait, row.total),
-      share(row.spin, row.total), "0%", name_of(row, is_site));
+      share(row.spin, row.total), share(row.repeated, row.total + row.repeated),
+      name_of(row, is_site));
   return cut(line, kPageWidth) + "\n";
 }
 

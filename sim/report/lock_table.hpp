@@ -11,8 +11,9 @@ namespace hotline::report {
 
 /// The lock table in lockmeter's columns: UTIL and CON, hold mean and maximum, wait mean and
 /// maximum with the share of CPU time, acquisitions, those without and with waiting, and rejected
-/// tries (no step of a workload tries without waiting, so none is ever rejected). Call sites stand
-/// indented below their lock. At most `most` locks.
+/// attempts: those of readers of a sequence lock that must begin anew (no step of a workload tries
+/// without waiting, so no try is ever rejected). Call sites stand indented below their lock. At
+/// most `most` locks.
 [[nodiscard]] std::string lock_table(const std::vector<measure::LockRow>& rows, std::size_t most,
                                      const Style& style);
 

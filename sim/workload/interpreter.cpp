@@ -55,12 +55,18 @@ engine::Task<> Interpreter::run() {
         co_await thread_.compute(length(step));
         break;
       case Action::kAcquire:
-        co_await begin_acquire(step).acquire(thread_);
+        co_await begin_acquire(step).lock->acquire(thread_);
         end_acquire(step);
         break;
       case Action::kRelease:
         co_await begin_release(step).release(thread_);
         end_release();
+        break;
+      case Action::kAcquireRead:
+        co_await acquire_read(step);
+        break;
+      case Action::kReleaseRead:
+        co_await release_read(step);
         break;
       case Action::kAdd:
       case Action::kAddLocal:
@@ -232,8 +238,7 @@ void Interpreter::leave() {
 
 void Interpreter::end() {
   if (!held_.empty()) {
-    fail("the program ends while it holds " +
-         world_.memory.locks()[held_.back()->lock_id.value].name);
+    fail("the program ends while it holds " + name_of(*held_.back().part));
   }
   ended_ = true;
   ended_at_ = thread_.simulator().now();

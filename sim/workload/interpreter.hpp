@@ -77,10 +77,28 @@ class Interpreter {
   engine::Task<> scan(const Instruction& instruction);
   engine::Task<> add(const Instruction& instruction);
   engine::Task<std::int64_t> read(const Instruction& instruction);
-  model::Lock& begin_acquire(const Instruction& instruction);
-  void end_acquire(const Instruction& instruction);
+
+  /// A lock that this thread has.
+  struct Held {
+    Part* part = nullptr;
+    bool reads = false;
+    model::ReadToken token;  ///< of a reader
+  };
+
+  Part& begin_acquire(const Instruction& instruction);
+  void end_acquire(const Instruction& instruction, model::ReadToken token = {});
   model::Lock& begin_release(const Instruction& instruction);
-  void end_release();
+  void give_up(const Held& held);
+  void end_release(bool reads = false);
+  bool keeps_cpu(const Part& part, bool reads) const;
+  engine::Task<> acquire_read(const Instruction& instruction);
+  engine::Task<> release_read(const Instruction& instruction);
+  engine::Task<> read_again(const Instruction& instruction, Held held);
+  Held held_by(const Instruction& instruction);
+  std::vector<Held>::iterator find_held(const Part& part);
+  const std::string& name_of(const Part& part) const;
+  static std::string holders_of(const Part& part);
+
   engine::Task<> wait(const Instruction& instruction);
   engine::Task<> signal(const Instruction& instruction);
   engine::Duration until(const Instruction& instruction);
@@ -121,12 +139,12 @@ class Interpreter {
   std::vector<Loop> loops_;
   std::vector<Fixed> fixed_;           // by reference
   std::vector<std::uint64_t> passes_;  // of each kEvery, by instruction
-  std::vector<Part*> held_;
+  std::vector<Held> held_;
   std::vector<std::uint64_t> work_;
   std::size_t at_ = 0;       // the instruction after the one under way
   Part* part_ = nullptr;     // that the step under way is about
-  bool found_busy_ = false;  // the lock under way had a holder or another waiter
-  std::uint64_t seen_acquisitions_ = 0;
+  bool found_busy_ = false;  // the lock under way had somebody to wait for
+  std::uint64_t seen_entries_ = 0;
   SimTime last_jump_;
   std::uint32_t idle_jumps_ = 0;
   bool ended_ = false;

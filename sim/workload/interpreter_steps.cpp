@@ -1,5 +1,3 @@
-#include <algorithm>
-
 #include "sim/os/scheduler.hpp"
 #include "sim/workload/interpreter.hpp"
 
@@ -117,62 +115,6 @@ engine::Task<std::int64_t> Interpreter::read(const Instruction& step) {
   return step.action == Action::kSum ? counter.sum(thread_) : counter.read(thread_);
 }
 
-model::Lock& Interpreter::begin_acquire(const Instruction& step) {
-  part_ = &part_of(step);
-  if (std::find(held_.begin(), held_.end(), part_) != held_.end()) {
-    fail("acquires " + world_.memory.locks()[part_->lock_id.value].name +
-         ", which it holds already");
-  }
-  found_busy_ = part_->holder.has_value() || part_->acquiring > 0;
-  seen_acquisitions_ = part_->acquisitions;
-  ++part_->acquiring;
-  // A spinlock of the kernel is held with preemption disabled.
-  if (thread_.in_kernel() && !part_->sleeps) thread_.preempt_disable();
-  // Misses on a free lock's line are stalls; whoever finds others there waits for them.
-  thread_.set_waiting_for_lock(found_busy_);
-  if (world_.observer != nullptr) {
-    world_.observer->acquire_began(thread_.id(), part_->lock_id, {step.index},
-                                   thread_.simulator().now());
-  }
-  return *part_->lock;
-}
-
-void Interpreter::end_acquire(const Instruction& step) {
-  // Another thread that came later may have overtaken this one.
-  const bool waited = found_busy_ || part_->acquisitions != seen_acquisitions_;
-  thread_.set_waiting_for_lock(false);
-  --part_->acquiring;
-  ++part_->acquisitions;
-  part_->holder = thread_.id();
-  held_.push_back(part_);
-  if (world_.observer != nullptr) {
-    world_.observer->acquired(thread_.id(), part_->lock_id, {step.index}, waited,
-                              thread_.simulator().now());
-  }
-}
-
-model::Lock& Interpreter::begin_release(const Instruction& step) {
-  part_ = &part_of(step);
-  const auto found = std::find(held_.begin(), held_.end(), part_);
-  if (found == held_.end()) {
-    fail("releases " + world_.memory.locks()[part_->lock_id.value].name +
-         ", which it does not hold");
-  }
-  held_.erase(found);
-  part_->holder.reset();
-  if (world_.observer != nullptr) {
-    world_.observer->release_began(thread_.id(), part_->lock_id, thread_.simulator().now());
-  }
-  return *part_->lock;
-}
-
-void Interpreter::end_release() {
-  if (thread_.in_kernel() && !part_->sleeps) thread_.preempt_enable();
-  if (world_.observer != nullptr) {
-    world_.observer->released(thread_.id(), part_->lock_id, thread_.simulator().now());
-  }
-}
-
 engine::Task<> Interpreter::wait(const Instruction& step) {
   if (!thread_.may_block()) fail("waits while it holds a spinlock in the kernel");
   if (step.action == Action::kWaitUntil) return thread_.sleep(until(step));
@@ -252,22 +194,6 @@ Part& Interpreter::part_of(const Instruction& step) {
   if (fixed_[step.reference].known) return *fixed_[step.reference].part;
   const Reference& reference = program_.references[step.reference];
   return world_.memory.part(reference.object, instance_of(reference), reference.field);
-}
-
-std::string Interpreter::where() const {
-  const std::size_t under_way = at_ == 0 ? 0 : at_ - 1;
-  const input::Position position = program_.positions[under_way];
-  const Instruction& step = program_.code[under_way];
-  std::string what = "waits for memory";
-  if (step.action == Action::kWaitFor) {
-    what = "waits for signals of \"" + world_.scenario.names.events[step.index] + "\"";
-  } else if (step.action == Action::kAcquire) {
-    what = "acquires " + world_.memory.locks()[part_->lock_id.value].name;
-    if (part_->holder) what += ", which thread " + std::to_string(part_->holder->value) + " holds";
-  } else if (step.action == Action::kSpin) {
-    what = "spins on a word that nobody changes";
-  }
-  return std::to_string(position.line) + ":" + std::to_string(position.column) + ": " + what;
 }
 
 }  // namespace hotline::workload

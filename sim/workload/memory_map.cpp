@@ -115,10 +115,12 @@ void MemoryMap::add_part(const ObjectSpec& spec, const ModelUse& use, const Part
   }
   part.lock = part.model->lock();
   part.sleeps = use.entry->promises.sleeps;
+  part.read_write = part.model->read_write_lock();
+  part.sequence = part.model->sequence_lock();
   part.counter = part.model->counter();
   if (part.lock != nullptr) {
     part.lock_id = {static_cast<std::uint32_t>(locks_.size())};
-    locks_.push_back({names.name, use.name, names.group});
+    locks_.push_back({names.name, use.name, names.group, model::has_readers(use.entry->kind)});
   }
   if (part.counter != nullptr) {
     counter_parts_.push_back(parts_.size());

@@ -21,6 +21,8 @@ struct Part {
   std::unique_ptr<model::Site> site;
   std::unique_ptr<model::Model> model;
   model::Lock* lock = nullptr;  ///< null if the model is none
+  model::ReadWriteLock* read_write = nullptr;
+  model::SequenceLock* sequence = nullptr;
   model::Counter* counter = nullptr;
   LockId lock_id;
   bool sleeps = false;  ///< a waiter for the lock may block
@@ -29,6 +31,21 @@ struct Part {
   std::optional<ThreadId> holder;
   std::uint32_t acquiring = 0;  ///< threads between acquire_began and acquired
   std::uint64_t acquisitions = 0;
+  // The same of readers that keep writers out; those of a sequence lock do not.
+  std::uint32_t readers = 0;
+  std::uint32_t readers_acquiring = 0;
+  std::uint64_t read_acquisitions = 0;
+
+  /// Whether whoever begins to acquire now may have to wait for another thread.
+  bool is_busy(bool for_reader) const {
+    if (for_reader && sequence != nullptr) return holder.has_value();
+    const bool for_writers = holder.has_value() || acquiring > 0;
+    return for_writers || (!for_reader && (readers > 0 || readers_acquiring > 0));
+  }
+  /// How often somebody has got in whom a reader (or a writer) must wait for.
+  std::uint64_t entries(bool for_reader) const {
+    return for_reader ? acquisitions : acquisitions + read_acquisitions;
+  }
 };
 
 /// The objects of a run in simulated memory: where every instance lies, and its models.

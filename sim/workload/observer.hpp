@@ -37,8 +37,11 @@ class Observer {
 
   /// A thread begins to acquire.
   virtual void acquire_began(ThreadId, LockId, CallSiteId, SimTime) {}
-  /// It has the lock. `waited`: another thread held it in between or when the acquisition began.
+  /// It has the lock, perhaps as a reader beside others. `waited`: another thread that keeps it out
+  /// was inside in between or when the acquisition began.
   virtual void acquired(ThreadId, LockId, CallSiteId, bool /*waited*/, SimTime) {}
+  /// A reader of a sequence lock finds that a writer came between and begins its section anew.
+  virtual void read_repeated(ThreadId, LockId, SimTime) {}
   /// A thread begins to release: from here on a successor may get the lock.
   virtual void release_began(ThreadId, LockId, SimTime) {}
   /// The releasing thread's own part is done; a successor may have had the lock in between.

@@ -35,7 +35,9 @@ enum class Action : std::uint8_t {
   kExponential,  ///< for a random time with mean `first`
   kAcquire,      ///< lock `reference`; call site `index`
   kRelease,
-  kAdd,  ///< `first` to counter `reference`
+  kAcquireRead,  ///< as a reader
+  kReleaseRead,  ///< to `target` if a writer came between: the section is read again
+  kAdd,          ///< `first` to counter `reference`
   kAddLocal,
   kRead,  ///< counter `reference` to variable `into` (or kNone)
   kSum,
@@ -94,6 +96,7 @@ struct Program {
 struct CallSite {
   std::string name;  ///< the function around it, or the group of threads
   input::Position position;
+  bool reads = false;  ///< as a reader
 };
 
 /// What the indices of instructions stand for; shared by all programs of a scenario.

@@ -125,15 +125,22 @@ class ReferenceReader {
   bool check(Want want) {
     const bool whole = reference_.field == kNone;
     const std::optional<ModelUse>& use = whole ? object().model : field().model;
-    const bool is_lock = use && use->entry->kind != model::Kind::kCounter;
-    const bool is_counter = use && use->entry->kind != model::Kind::kLock;
+    const bool is_counter = use && model::is_counter(use->entry->kind);
     const bool is_word = !use && !whole;
     bool good = false;
     std::string wanted;
     switch (want) {
       case Want::kLock:
-        good = is_lock;
+        good = use && model::is_lock(use->entry->kind);
         wanted = "a lock";
+        break;
+      case Want::kReadWriteLock:
+        good = use && use->entry->kind == model::Kind::kReadWriteLock;
+        wanted = "a reader-writer lock (read_lock is for sequence locks too)";
+        break;
+      case Want::kSharedLock:
+        good = use && model::has_readers(use->entry->kind);
+        wanted = "a reader-writer lock or a sequence lock (with is for all locks)";
         break;
       case Want::kCounter:
         good = is_counter;
@@ -158,8 +165,20 @@ class ReferenceReader {
 
   static std::string what(const std::optional<ModelUse>& use, bool whole) {
     if (!use) return whole ? "a struct" : "a plain field";
-    const bool counter = use->entry->kind == model::Kind::kCounter;
-    return std::string(counter ? "a counter" : "a lock") + " (" + use->name + ")";
+    return std::string(what(use->entry->kind)) + " (" + use->name + ")";
+  }
+
+  static std::string_view what(model::Kind kind) {
+    switch (kind) {
+      case model::Kind::kCounter:
+        return "a counter";
+      case model::Kind::kReadWriteLock:
+        return "a reader-writer lock";
+      case model::Kind::kSequenceLock:
+        return "a sequence lock";
+      default:
+        return "a lock";
+    }
   }
 
   const input::Value& value_;

@@ -28,7 +28,8 @@ struct RunOptions {
 struct LockInfo {
   std::string name;  ///< "queue[7].lock"
   std::string model;
-  std::string group;  ///< the name without instance numbers, to sum up over: "queue.lock"
+  std::string group;         ///< the name without instance numbers, to sum up over: "queue.lock"
+  bool has_readers = false;  ///< that share it
 };
 
 /// A counter instance and what it holds.

@@ -26,6 +26,8 @@ struct StepContext {
 /// What a step needs to find where it points.
 enum class Want : std::uint8_t {
   kLock,
+  kReadWriteLock,  ///< whose readers hold it
+  kSharedLock,     ///< that, or one whose readers may have to repeat themselves
   kCounter,
   kWord,
   kCounterOrWord,

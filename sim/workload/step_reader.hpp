@@ -28,6 +28,10 @@ class StepReader {
   void acquire(const input::Value& value);
   void release(const input::Value& value);
   void with(const input::Value& value);
+  void acquire_read(const input::Value& value);
+  void release_read(const input::Value& value);
+  void read_lock(const input::Value& value);
+  void write_lock(const input::Value& value);
   void add(const input::Value& value);
   void read(const input::Value& value) { read_counter(value, Action::kRead); }
   void sum(const input::Value& value) { read_counter(value, Action::kSum); }
@@ -63,6 +67,9 @@ class StepReader {
   void call_named(const input::Value& value);
   void begin_function(std::string_view name, const input::Value& value);
   void end_function(const input::Value& value);
+  void acquire_as(const input::Value& value, Want want, Action action);
+  void release_as(const input::Value& value, Want want, Instruction release);
+  void section(const input::Value& value, Want want, Action in, Action out);
   void read_counter(const input::Value& value, Action action);
   void operate(const input::Value& value, machine::Op op);
   /// A step without arguments, written {}.

@@ -63,30 +63,6 @@ void StepReader::uniform(const Value& value) {
   emit(compute, value);
 }
 
-void StepReader::acquire(const Value& value) {
-  const auto lock = target(value, Want::kLock);
-  if (!lock) return;
-  Instruction acquire{.action = Action::kAcquire, .reference = *lock};
-  std::vector<CallSite>& sites = context_.scenario.names.call_sites;
-  acquire.index = static_cast<std::uint32_t>(sites.size());
-  sites.push_back({functions_.empty() ? group_ : functions_.back(), value.place().position});
-  emit(acquire, value);
-}
-
-void StepReader::release(const Value& value) {
-  const auto lock = target(value, Want::kLock);
-  if (lock) emit({.action = Action::kRelease, .reference = *lock}, value);
-}
-
-void StepReader::with(const Value& value) {
-  value.map([&](MapReader& map) {
-    map.require_value("lock", "the lock to hold", [&](const Value& lock) { acquire(lock); });
-    body(map, "what is done while it is held");
-    const input::Node* lock = map.is_dry() ? nullptr : value.node()->find("lock");
-    if (lock != nullptr) release(Value(value.reading(), *lock, value.path() + ".lock"));
-  });
-}
-
 void StepReader::add(const Value& value) {
   if (value.may_be_map()) {
     value.map([&](MapReader& map) {

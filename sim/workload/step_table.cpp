@@ -13,6 +13,15 @@ constexpr std::array kSteps{
     StepRow{"acquire", "acquire a lock", &StepReader::acquire},
     StepRow{"release", "release a lock that this thread holds", &StepReader::release},
     StepRow{"with", "acquire a lock, do steps, release it", &StepReader::with},
+    StepRow{"acquire_read", "acquire a reader-writer lock as a reader", &StepReader::acquire_read},
+    StepRow{"release_read", "release a lock that this thread has as a reader",
+            &StepReader::release_read},
+    StepRow{"read_lock",
+            "do steps as a reader of a lock, again if it is a sequence lock and a "
+            "writer came between",
+            &StepReader::read_lock},
+    StepRow{"write_lock", "do steps as a writer of a lock that readers share",
+            &StepReader::write_lock},
     StepRow{"add", "add to a counter, or to a plain field by a locked add without result",
             &StepReader::add},
     StepRow{"read", "read a counter cheaply, perhaps stale", &StepReader::read},
@@ -47,8 +56,8 @@ constexpr std::array kSteps{
 };
 
 /// Steps of the language that need threads to be scheduled.
-constexpr std::array<std::string_view, 7> kNeedOs{
-    "read_lock", "rcu_read", "synchronize_rcu", "call_rcu", "block", "wake", "send_ipi"};
+constexpr std::array<std::string_view, 6> kNeedOs{
+    "rcu_read", "synchronize_rcu", "call_rcu", "block", "wake", "send_ipi"};
 
 constexpr std::uint32_t kLongestProgram = 200'000;
 

@@ -3,8 +3,8 @@
 #include <string>
 #include <vector>
 
-#include "models/catalog.hpp"
 #include "tests/catch.hpp"
+#include "tests/model/cases.hpp"
 #include "tests/model/loops.hpp"
 
 // Every lock and counter of the catalogue, held to what it promises, on machines of every shape and
@@ -15,63 +15,8 @@ namespace {
 
 using machine::Op;
 
-struct Case {
-  std::string_view model;
-  model::ParamValues params = {};
-};
-
-/// Every model with its defaults, and those parameters that change the algorithm.
-std::vector<Case> cases() {
-  std::vector<Case> all;
-  for (const model::Entry& row : models::built_in()) all.push_back({row.name});
-  all.push_back({"ticket", {{"layout", std::string("split-lines")}}});
-  all.push_back({"ticket", {{"backoff", std::int64_t{20}}}});
-  all.push_back({"ttas",
-                 {{"backoff", std::string("exponential")},
-                  {"start", std::int64_t{4}},
-                  {"cap", std::int64_t{64}}}});
-  all.push_back({"debug-spinlock", {{"raw", std::string("ticket")}}});
-  all.push_back({"debug-spinlock", {{"lockup_after", ns(200)}}});
-  all.push_back({"test-and-set", {{"pauses", std::int64_t{0}}}});
-  all.push_back({"percpu-counter", {{"batch", std::int64_t{3}}}});
-  all.push_back({"striped", {{"stripes", std::int64_t{2}}, {"by", std::string("hash")}}});
-  all.push_back({"atomic", {{"returns", true}}});
-  return all;
-}
-
-struct Shape {
-  const char* name;
-  machine::Description machine;
-};
-
-std::vector<Shape> shapes() {
-  return {{"one socket", one_socket(4)},
-          {"two sockets", two_sockets(3)},
-          {"SMT", smt_pair_cores()},
-          {"clusters without a socket agent", clusters_without_socket_agent()},
-          {"load-linked, far adds", load_linked()}};
-}
-
-constexpr engine::TieOrder kTies[] = {{}, {true, 1}, {true, 2}, {true, 3}};
-
-/// Calls `check(setup)` for every case that `wanted` accepts, machine and tie order.
-template <class Wanted, class Check>
-void for_all(Wanted wanted, Check check) {
-  for (const Case& each : cases()) {
-    if (!wanted(entry(each.model))) continue;
-    for (const Shape& shape : shapes()) {
-      for (const engine::TieOrder& ties : kTies) {
-        INFO(each.model << " on " << shape.name << ", ties "
-                        << (ties.shuffle ? "shuffled by " + std::to_string(ties.seed) : "fifo"));
-        const machine::Topology topology(shape.machine);
-        check(Rig::Setup{shape.machine, topology.cpus(), each.model, each.params, 7, ties});
-      }
-    }
-  }
-}
-
-bool has_lock(const model::Entry& row) { return row.kind != model::Kind::kCounter; }
-bool has_counter(const model::Entry& row) { return row.kind != model::Kind::kLock; }
+bool has_lock(const model::Entry& row) { return model::is_lock(row.kind); }
+bool has_counter(const model::Entry& row) { return model::is_counter(row.kind); }
 
 /// Notes in which order threads arrive, by the first operation of a kind that each performs, and
 /// checks that they get the lock in that order.

@@ -6,6 +6,7 @@
 
 #include "models/catalog.hpp"
 #include "tests/catch.hpp"
+#include "tests/model/reader_traces.hpp"
 #include "tests/model/rig.hpp"
 #include "tests/model/trace.hpp"
 
@@ -14,13 +15,6 @@
 
 namespace hotline::tests {
 namespace {
-
-/// Stores are performed in program order here, so that the trace is the program.
-machine::Description traced_machine() {
-  machine::Description d = one_socket(5);
-  d.consistency = machine::Consistency::kSc;
-  return d;
-}
 
 engine::Task<> hold_once(Rig& rig, Trace& trace, std::uint32_t k, engine::Duration arrival) {
   os::Thread& self = rig.thread(k);
@@ -117,6 +111,11 @@ std::string lock_sections(std::string_view model, const std::string& with,
 
 std::string sections(const model::Entry& row) {
   if (row.kind == model::Kind::kLock) return lock_sections(row.name, "", {});
+  // A whole table of BRAVO's would fill the trace.
+  if (row.name == "bravo") {
+    return shared_lock_sections(row.name, ", table of 8", {{"table", std::int64_t{8}}});
+  }
+  if (model::has_readers(row.kind)) return shared_lock_sections(row.name, "", {});
   if (row.kind == model::Kind::kCounter)
     return section("uncontended", trace_of_counter(row.name, {}));
   return section("uncontended", trace_of_counter(row.name, {})) +
@@ -135,6 +134,10 @@ std::string further_sections(std::string_view model) {
   if (model == "debug-spinlock") {
     return lock_sections(model, ", ticket", {{"raw", std::string("ticket")}}) +
            lock_sections(model, ", gives up trying after 2 us", {{"lockup_after", ns(2000)}});
+  }
+  if (model == "qrwlock") {
+    return shared_lock_sections(model, ", in an interrupt",
+                                {{"context", std::string("interrupt")}});
   }
   if (model == "percpu-counter") {
     return section("batch 2", trace_of_counter(model, {{"batch", std::int64_t{2}}})) +

@@ -57,6 +57,9 @@ class Rig {
   os::Scheduler& scheduler() { return scheduler_; }
   model::Site& site() { return site_; }
   model::Lock& lock() { return *model_->lock(); }
+  model::ReadWriteLock& read_write_lock() { return *model_->read_write_lock(); }
+  model::SequenceLock& sequence_lock() { return *model_->sequence_lock(); }
+  bool is_sequence_lock() { return model_->sequence_lock() != nullptr; }
   model::Counter& counter() { return *model_->counter(); }
   os::Thread& thread(std::uint32_t number) { return *threads_.at(number); }
   std::uint32_t threads() const { return static_cast<std::uint32_t>(threads_.size()); }

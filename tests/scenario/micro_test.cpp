@@ -1,3 +1,7 @@
+#include <string_view>
+#include <utility>
+#include <vector>
+
 #include "sim/machine/transfer.hpp"
 #include "tests/catch.hpp"
 #include "tests/scenario/support.hpp"
@@ -49,6 +53,23 @@ TEST_CASE("the second operation on a reference mostly finds the line where it is
   const double reference = run({"micro/refcount.yaml", "base", 16}).ns_each;
   const double operation = run({"micro/hammer.yaml", "fetch-add", 16}).ns_each;
   CHECK(reference < 2.6 * operation);
+}
+
+TEST_CASE("readers that write nothing shared scale, those that share a word do not") {
+  const auto passes = [](std::string_view lock, std::vector<std::string_view> changes) {
+    return run({"micro/read-mostly.yaml", lock, 28, 0.5, std::move(changes)}).work_per_us;
+  };
+  const double exclusive = passes("qspinlock", {});
+  const double word = passes("qrwlock", {});
+  const double nothing = passes("seqlock", {});
+  CHECK(word > 2 * exclusive);
+  CHECK(nothing > 3 * word);
+  // A writer of brlock goes through 448 CPUs' locks: with one write in twenty it is the slowest.
+  CHECK(passes("brlock", {}) > word);
+  CHECK(passes("brlock", {"writes=50"}) < passes("qspinlock", {"writes=50"}));
+  // BRAVO's bias is worth most if nobody writes, and is held off if many do.
+  CHECK(passes("bravo", {"writes=0"}) > 3 * passes("qrwlock", {"writes=0"}));
+  CHECK(passes("bravo", {"writes=50"}) > 0.6 * passes("qrwlock", {"writes=50"}));
 }
 
 }  // namespace hotline::tests

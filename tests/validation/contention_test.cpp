@@ -1,16 +1,13 @@
-#include <fstream>
-#include <functional>
 #include <memory>
-#include <sstream>
 #include <string>
 #include <vector>
 
 #include "sim/engine/simulator.hpp"
 #include "sim/experiment/ping_pong.hpp"
 #include "sim/machine/machine.hpp"
-#include "sim/machine/reader.hpp"
 #include "sim/os/thread.hpp"
 #include "tests/catch.hpp"
+#include "tests/validation/support.hpp"
 
 /// The shipped machine files against what was measured on the machines they describe.
 namespace hotline {
@@ -24,29 +21,9 @@ using machine::NodeId;
 using machine::Topology;
 using machine::Word;
 using os::Thread;
-
-using Row = std::vector<std::string>;
-
-std::vector<Row> rows_of(const std::string& file) {
-  std::ifstream stream("tests/validation/data/" + file);
-  std::vector<Row> rows;
-  for (std::string line; std::getline(stream, line);) {
-    if (line.starts_with('#')) continue;
-    Row& row = rows.emplace_back();
-    std::istringstream cells(line);
-    for (std::string cell; std::getline(cells, cell, ',');) row.push_back(cell);
-  }
-  REQUIRE(rows.size() > 1);
-  rows.erase(rows.begin());
-  return rows;
-}
-
-Topology topology_of(const std::string& name) {
-  input::Diagnostics diagnostics;
-  const machine::MachineFile file = machine::read_machine(name, {}, {"configs"}, diagnostics);
-  REQUIRE(diagnostics.text() == "");
-  return Topology(file.description);
-}
+using tests::Row;
+using tests::rows_of;
+using tests::topology_of;
 
 /// What the threads of one measurement share.
 struct Shared {

@@ -1,37 +1,15 @@
 #include <algorithm>
-#include <fstream>
-#include <sstream>
 
 #include "sim/experiment/ping_pong.hpp"
-#include "sim/machine/reader.hpp"
 #include "tests/catch.hpp"
+#include "tests/validation/support.hpp"
 
 namespace hotline::machine {
 namespace {
 
-using Row = std::vector<std::string>;
-
-/// The rows of a comma-separated file after its comment and its heading.
-std::vector<Row> rows_of(const std::string& file) {
-  std::ifstream stream(file);
-  std::vector<Row> rows;
-  for (std::string line; std::getline(stream, line);) {
-    if (line.starts_with('#')) continue;
-    Row& row = rows.emplace_back();
-    std::istringstream cells(line);
-    for (std::string cell; std::getline(cells, cell, ',');) row.push_back(cell);
-  }
-  REQUIRE(rows.size() > 1);
-  rows.erase(rows.begin());
-  return rows;
-}
-
-Topology topology_of(const std::string& name) {
-  input::Diagnostics diagnostics;
-  const MachineFile file = read_machine(name, {}, {"configs"}, diagnostics);
-  REQUIRE(diagnostics.text() == "");
-  return Topology(file.description);
-}
+using tests::Row;
+using tests::rows_of;
+using tests::topology_of;
 
 double median(std::vector<double> values) {
   REQUIRE_FALSE(values.empty());
@@ -60,7 +38,7 @@ double class_median(const Topology& topology, const std::string& name, bool is_h
 }
 
 TEST_CASE("a simulated ping-pong takes the measured median of its distance class") {
-  for (const Row& row : rows_of("tests/validation/data/core_to_core.csv")) {
+  for (const Row& row : rows_of("core_to_core.csv")) {
     const std::string& machine = row[0];
     const std::string& distance = row[1];
     const std::string& home = row[2];

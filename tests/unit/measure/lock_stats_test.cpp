@@ -10,6 +10,7 @@ using hotline::measure::lock_rows;
 using hotline::measure::LockCounts;
 using hotline::measure::LockEntry;
 using hotline::measure::LockRow;
+using hotline::measure::Side;
 using hotline::measure::tabulate;
 using hotline::measure::Unit;
 using hotline::measure::Window;
@@ -74,6 +75,23 @@ TEST_CASE("the lock that costs most CPU time comes first") {
   CHECK(lock_rows(entries, Window{ns(10'000), 1})[0].lock == "hot");
 }
 
+TEST_CASE("both sides of a lock that readers share stay together, writers first") {
+  LockCounts reading = counts(10, ns(300), 0, ns(0));
+  reading.repeated = 4;
+  const std::vector<LockEntry> entries{
+      {"rw", "look", 1, reading, Side::kReaders},
+      {"rw", "change", 1, counts(10, ns(1), 10, ns(50)), Side::kWriters},
+      {"spin", "f", 1, counts(10, ns(1), 10, ns(20))}};
+  const auto rows = lock_rows(entries, Window{ns(1'000), 4});
+  REQUIRE(rows.size() == 3);
+  CHECK(rows[0].lock == "rw-W");
+  CHECK(rows[0].site == "change");
+  CHECK(rows[1].lock == "rw-R");
+  CHECK(rows[1].utilisation == Approx(300.0));  // three readers inside on average
+  CHECK(rows[1].repeated == 4);
+  CHECK(rows[2].lock == "spin");
+}
+
 TEST_CASE("a row's fields are listed once and give the table's columns") {
   const auto fields = fields_of<LockRow>();
   const std::vector<LockEntry> entries{{"l", "f", 1, counts(1, ns(1), 0, ns(0))}};
@@ -82,7 +100,7 @@ TEST_CASE("a row's fields are listed once and give the table's columns") {
   REQUIRE(table.rows.size() == 1);
   CHECK(table.rows[0].size() == fields.size());
   CHECK(fields.front().name == "lock");
-  CHECK(fields.back().name == "spin");
+  CHECK(fields.back().name == "repeated");
   CHECK(fields.back().unit == Unit::kCount);
   for (const auto& field : fields) CHECK_FALSE(field.description.empty());
 }

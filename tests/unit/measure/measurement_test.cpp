@@ -2,6 +2,7 @@
 
 #include "sim/measure/rows.hpp"
 #include "tests/catch.hpp"
+#include "tests/unit/workload/support.hpp"
 
 using hotline::engine::Duration;
 using hotline::measure::account_rows;
@@ -111,4 +112,37 @@ TEST_CASE("the fingerprint of several runs depends on each and on their order") 
   back.add(first);
   CHECK(there.fingerprint != back.fingerprint);
   CHECK(there.fingerprint != first.fingerprint);
+}
+
+TEST_CASE("readers and writers of a run are counted apart, plain locks as one") {
+  const auto scenario = hotline::tests::scenario(R"(objects:
+  rw: {model: qrwlock}
+  spin: {model: mcs}
+threads:
+  readers:
+    count: 2
+    program:
+      - read_lock: {lock: rw, do: [{compute: 500ns}]}
+      - with: {lock: spin, do: [{compute: 1ns}]}
+  writer:
+    program:
+      - compute: 200ns
+      - with: {lock: rw, do: [{compute: 100ns}]}
+)");
+  hotline::measure::Recorder recorder;
+  hotline::workload::Run run(scenario, {.observer = &recorder});
+  run.run();
+  const Measurement result = hotline::measure::read_off(run, recorder);
+  const auto rows = hotline::measure::lock_rows(result.locks, result.window());
+  REQUIRE(rows.size() == 3);
+  CHECK(rows[0].lock == "rw-W");
+  CHECK(rows[0].total == 1);
+  CHECK(rows[0].spin == 1);  // for the readers
+  CHECK(rows[0].wait_mean > ns(250));
+  CHECK(rows[1].lock == "rw-R");
+  CHECK(rows[1].total == 2);
+  CHECK(rows[1].spin == 0);
+  CHECK(rows[1].hold_mean == ns(500));
+  CHECK(rows[2].lock == "spin");
+  CHECK(rows[2].total == 2);
 }

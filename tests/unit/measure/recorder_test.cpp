@@ -109,3 +109,22 @@ TEST_CASE("nested locks may be released in any order") {
   CHECK(recorder.locks().at({kLock, kSite}).held == ps(30));
   CHECK(recorder.locks().at({kOther, kSite}).held == ps(60));
 }
+
+TEST_CASE("readers hold at the same time, and a section that is begun anew is held all along") {
+  Recorder recorder;
+  recorder.measurement_began(at(0));
+  recorder.acquire_began(kAlice, kLock, kSite, at(10));
+  recorder.acquired(kAlice, kLock, kSite, false, at(20));
+  recorder.acquire_began(kBob, kLock, kSite, at(15));
+  recorder.acquired(kBob, kLock, kSite, false, at(25));
+  recorder.read_repeated(kAlice, kLock, at(50));
+  recorder.release_began(kBob, kLock, at(75));
+  recorder.release_began(kAlice, kLock, at(80));
+  recorder.read_repeated(kAlice, kLock, at(90));  // of nothing it holds
+  recorder.measurement_ended(at(100));
+  const LockCounts& counts = recorder.locks().at({kLock, kSite});
+  CHECK(counts.total == 2);
+  CHECK(counts.repeated == 1);
+  CHECK(counts.held == ps(50 + 60));
+  CHECK(counts.hold.max() == ps(60));
+}

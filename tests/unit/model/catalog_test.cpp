@@ -75,8 +75,10 @@ TEST_CASE("every model is what its kind says") {
     Site site(machine, {"it", {0}, std::nullopt, {{0}}, nullptr});
     ParamReader params;
     const auto model = entry.make(site, params);
-    CHECK((model->lock() != nullptr) == (entry.kind != Kind::kCounter));
-    CHECK((model->counter() != nullptr) == (entry.kind != Kind::kLock));
+    CHECK((model->lock() != nullptr) == is_lock(entry.kind));
+    CHECK((model->counter() != nullptr) == is_counter(entry.kind));
+    CHECK((model->read_write_lock() != nullptr) == (entry.kind == Kind::kReadWriteLock));
+    CHECK((model->sequence_lock() != nullptr) == (entry.kind == Kind::kSequenceLock));
     CHECK(params.problems().empty());
     if (model->counter() != nullptr) CHECK(model->counter()->total() == 0);
   }

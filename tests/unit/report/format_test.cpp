@@ -30,6 +30,7 @@ TEST_CASE("percentages keep a trace of what is small") {
   CHECK(percent_text(0) == "0%");
   CHECK(percent_text(0.012) == "0.01%");
   CHECK(percent_text(20.74) == "20.7%");
+  CHECK(percent_text(1762.2) == "1762%");
 }
 
 TEST_CASE("counts have separators") {

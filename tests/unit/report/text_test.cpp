@@ -82,6 +82,14 @@ TEST_CASE("the lock table has lockmeter's columns") {
         "dcache_lock\n");
 }
 
+TEST_CASE("readings that were begun anew stand as rejected, as a share of all attempts") {
+  const auto outcome = sample_outcome("before");
+  auto rows = hotline::measure::lock_rows(outcome.total.locks, outcome.total.window());
+  rows[0].lock += "-R";
+  rows[0].repeated = 250;  // beside 1,000 that were accepted
+  CHECK_THAT(lock_table(rows, 10, {}), contains_text("79.1%  20.9% 20.0%  dcache_lock-R\n"));
+}
+
 TEST_CASE("the line table names fields and distances") {
   const std::string text = line_table(sample_outcome("before").total, 10, {});
   CHECK_THAT(text, contains_text("ns.{msg_bytes, msg_hdrs}"));

@@ -1,0 +1,66 @@
+#include "sim/workload/step_reader.hpp"
+
+// Steps that acquire and release.
+namespace hotline::workload {
+
+using input::MapReader;
+using input::Value;
+
+void StepReader::acquire(const Value& value) { acquire_as(value, Want::kLock, Action::kAcquire); }
+
+void StepReader::release(const Value& value) {
+  release_as(value, Want::kLock, {.action = Action::kRelease});
+}
+
+void StepReader::acquire_read(const Value& value) {
+  acquire_as(value, Want::kReadWriteLock, Action::kAcquireRead);
+}
+
+void StepReader::release_read(const Value& value) {
+  release_as(value, Want::kReadWriteLock, {.action = Action::kReleaseRead});
+}
+
+void StepReader::with(const Value& value) {
+  section(value, Want::kLock, Action::kAcquire, Action::kRelease);
+}
+
+void StepReader::read_lock(const Value& value) {
+  section(value, Want::kSharedLock, Action::kAcquireRead, Action::kReleaseRead);
+}
+
+void StepReader::write_lock(const Value& value) {
+  section(value, Want::kSharedLock, Action::kAcquire, Action::kRelease);
+}
+
+void StepReader::acquire_as(const Value& value, Want want, Action action) {
+  const auto lock = target(value, want);
+  if (!lock) return;
+  Instruction acquire{.action = action, .reference = *lock};
+  std::vector<CallSite>& sites = context_.scenario.names.call_sites;
+  acquire.index = static_cast<std::uint32_t>(sites.size());
+  sites.push_back({functions_.empty() ? group_ : functions_.back(), value.place().position,
+                   action == Action::kAcquireRead});
+  emit(acquire, value);
+}
+
+void StepReader::release_as(const Value& value, Want want, Instruction release) {
+  const auto lock = target(value, want);
+  if (!lock) return;
+  release.reference = *lock;
+  emit(release, value);
+}
+
+void StepReader::section(const Value& value, Want want, Action in, Action out) {
+  value.map([&](MapReader& map) {
+    map.require_value("lock", "the lock to hold",
+                      [&](const Value& lock) { acquire_as(lock, want, in); });
+    const std::uint32_t start = builder_.here();
+    body(map, "what is done while it is held");
+    const input::Node* lock = map.is_dry() ? nullptr : value.node()->find("lock");
+    if (lock == nullptr) return;
+    release_as(Value(value.reading(), *lock, value.path() + ".lock"), want,
+               {.action = out, .target = start});
+  });
+}
+
+}  // namespace hotline::workload

@@ -1,0 +1,362 @@
+#include <algorithm>
+#include <array>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "tests/catch.hpp"
+#include "tests/model/cases.hpp"
+
+// Locks that readers share, held to what that means. Their writers' side is in conformance_test.cpp
+// like any other lock.
+
+namespace hotline::tests {
+namespace {
+
+bool is_shared(const model::Entry& row) { return model::has_readers(row.kind); }
+bool is_read_write(const model::Entry& row) { return row.kind == model::Kind::kReadWriteLock; }
+bool is_sequence(const model::Entry& row) { return row.kind == model::Kind::kSequenceLock; }
+
+/// What the lock protects: two words on lines of their own that are equal outside writers'
+/// sections.
+struct Pair {
+  machine::Word first, second;
+};
+
+/// What the threads of a run saw together.
+struct Log {
+  std::uint32_t readers = 0;  ///< inside now, where they keep writers out
+  std::uint32_t writers = 0;  ///< inside now
+  std::uint32_t most_readers = 0;
+  std::uint32_t broken = 0;  ///< times somebody came in whom the others should have kept out
+  std::uint32_t torn = 0;    ///< readings that were accepted though the pair was unequal
+  std::uint64_t repeated = 0;
+  std::uint64_t writings = 0;
+  std::uint32_t unfinished = 0;
+  engine::SimTime last;
+};
+
+struct Ground {
+  Rig& rig;
+  Pair pair;
+  Log& log;
+};
+
+engine::Task<> read_under_lock(Ground ground, os::Thread& self) {
+  model::ReadWriteLock& lock = ground.rig.read_write_lock();
+  const model::ReadToken token = co_await lock.acquire_read(self);
+  Log& log = ground.log;
+  log.most_readers = std::max(log.most_readers, ++log.readers);
+  if (log.writers != 0) ++log.broken;
+  const auto first = co_await self.load(ground.pair.first);
+  co_await self.compute(ns(20));
+  const auto second = co_await self.load(ground.pair.second);
+  if (first != second) ++log.torn;
+  if (log.writers != 0) ++log.broken;
+  --log.readers;
+  co_await lock.release_read(self, token);
+}
+
+engine::Task<> read_until_accepted(Ground ground, os::Thread& self) {
+  model::SequenceLock& lock = ground.rig.sequence_lock();
+  for (;;) {
+    const model::ReadToken token = co_await lock.read_begin(self);
+    const auto first = co_await self.load(ground.pair.first);
+    co_await self.compute(ns(20));
+    const auto second = co_await self.load(ground.pair.second);
+    const bool again = co_await lock.read_retry(self, token);
+    if (again) {
+      ++ground.log.repeated;
+      continue;
+    }
+    if (first != second) ++ground.log.torn;
+    co_return;
+  }
+}
+
+engine::Task<> write_pair(Ground ground, os::Thread& self) {
+  co_await ground.rig.lock().acquire(self);
+  Log& log = ground.log;
+  if (log.writers++ != 0 || log.readers != 0) ++log.broken;
+  const auto seen = co_await self.load(ground.pair.first);
+  co_await self.store(ground.pair.first, seen + 1);
+  co_await self.compute(ns(15));
+  co_await self.store(ground.pair.second, seen + 1);
+  if (log.writers != 1 || log.readers != 0) ++log.broken;
+  --log.writers;
+  ++log.writings;
+  co_await ground.rig.lock().release(self);
+}
+
+/// Reads and writes, one writing in `period` on average.
+engine::Task<> use(Ground ground, os::Thread& self, std::uint32_t rounds, std::uint32_t period) {
+  ++ground.log.unfinished;
+  const bool optimistic = ground.rig.is_sequence_lock();
+  for (std::uint32_t round = 0; round < rounds; ++round) {
+    if (self.random().below(period) == 0) {
+      co_await write_pair(ground, self);
+    } else if (optimistic) {
+      co_await read_until_accepted(ground, self);
+    } else {
+      co_await read_under_lock(ground, self);
+    }
+    co_await self.compute(self.random().uniform(ns(0), ns(40)));
+  }
+  ground.log.last = ground.rig.simulator().now();
+  --ground.log.unfinished;
+}
+
+Log run_all(Rig& rig, std::uint32_t rounds, std::uint32_t period) {
+  Log log;
+  const Pair pair{rig.scratch("first"), rig.scratch("second")};
+  for (std::uint32_t k = 0; k < rig.threads(); ++k) {
+    rig.simulator().spawn(use({rig, pair, log}, rig.thread(k), rounds, period));
+  }
+  rig.run();
+  REQUIRE(log.unfinished == 0);
+  REQUIRE(rig.machine().peek(pair.first) == log.writings);
+  REQUIRE(rig.machine().peek(pair.second) == log.writings);
+  return log;
+}
+
+TEST_CASE("writers exclude everybody, readers only writers, and everybody gets through") {
+  for_all(is_read_write, [](const Rig::Setup& setup) {
+    for (const std::uint32_t period : {2U, 10U}) {
+      Rig rig(setup);
+      const Log log = run_all(rig, 40, period);
+      REQUIRE(log.broken == 0);
+      REQUIRE(log.torn == 0);
+      REQUIRE(log.most_readers > 1);
+      REQUIRE(log.writings > 0);
+    }
+  });
+}
+
+TEST_CASE("readers of a sequence lock never accept a pair that a writer has half changed") {
+  std::uint64_t repeated = 0;
+  for_all(is_sequence, [&](const Rig::Setup& setup) {
+    for (const std::uint32_t period : {2U, 10U}) {
+      Rig rig(setup);
+      const Log log = run_all(rig, 40, period);
+      REQUIRE(log.broken == 0);
+      REQUIRE(log.torn == 0);
+      REQUIRE(log.writings > 0);
+      repeated += log.repeated;
+    }
+  });
+  CHECK(repeated > 1000);
+}
+
+TEST_CASE("readers and writers run the same way twice") {
+  for_all(is_shared, [](const Rig::Setup& setup) {
+    Rig one(setup);
+    Rig two(setup);
+    run_all(one, 10, 3);
+    run_all(two, 10, 3);
+    REQUIRE(one.simulator().fingerprint() == two.simulator().fingerprint());
+  });
+}
+
+TEST_CASE("serving waiters one by one instead of in batches changes no reader's timing") {
+  for (const Case& each : cases()) {
+    if (!is_shared(entry(each.model))) continue;
+    INFO(each.model);
+    Rig batched({two_sockets(4), 8, each.model, each.params, 3, {}, true});
+    Rig single({two_sockets(4), 8, each.model, each.params, 3, {}, false});
+    CHECK(run_all(batched, 25, 4).last.ps() == run_all(single, 25, 4).last.ps());
+  }
+}
+
+engine::Task<> try_to_read(Rig& rig, std::uint32_t k, std::optional<model::ReadToken>& token) {
+  token = co_await rig.read_write_lock().try_acquire_read(rig.thread(k));
+}
+
+engine::Task<> end_reading(Rig& rig, std::uint32_t k, model::ReadToken token) {
+  co_await rig.read_write_lock().release_read(rig.thread(k), token);
+}
+
+engine::Task<> try_to_write(Rig& rig, std::uint32_t k, bool& taken) {
+  taken = co_await rig.lock().try_acquire(rig.thread(k));
+}
+
+engine::Task<> end_writing(Rig& rig, std::uint32_t k) {
+  co_await rig.lock().release(rig.thread(k));
+}
+
+/// Tries as readers on CPUs 0 and 1, as a writer on 2; what a try took is given back.
+struct Tries {
+  std::optional<model::ReadToken> first, second;
+  bool writer = true;
+};
+
+Tries try_all(Rig& rig) {
+  Tries tries;
+  rig.simulator().spawn(try_to_read(rig, 0, tries.first));
+  rig.run();
+  rig.simulator().spawn(try_to_read(rig, 1, tries.second));
+  rig.run();
+  rig.simulator().spawn(try_to_write(rig, 2, tries.writer));
+  rig.run();
+  if (tries.first) rig.simulator().spawn(end_reading(rig, 0, *tries.first));
+  if (tries.second) rig.simulator().spawn(end_reading(rig, 1, *tries.second));
+  rig.run();
+  return tries;
+}
+
+TEST_CASE("tries of readers share the lock, and fail while a writer has it") {
+  for_all(is_read_write, [](const Rig::Setup& setup) {
+    Rig rig(setup);
+    for (int round = 0; round < 2; ++round) {  // in the second BRAVO's readers go the fast way
+      const Tries free = try_all(rig);
+      REQUIRE(free.first.has_value());
+      REQUIRE(free.second.has_value());
+      REQUIRE_FALSE(free.writer);
+    }
+    bool taken = false;
+    rig.simulator().spawn(try_to_write(rig, 2, taken));
+    rig.run();
+    REQUIRE(taken);
+    const Tries held = try_all(rig);
+    REQUIRE_FALSE(held.first.has_value());
+    REQUIRE_FALSE(held.second.has_value());
+    REQUIRE_FALSE(held.writer);
+    rig.simulator().spawn(end_writing(rig, 2));
+    rig.run();
+    REQUIRE(try_all(rig).first.has_value());
+  });
+}
+
+engine::Task<> try_again_and_again(Ground ground, os::Thread& self, std::uint32_t rounds) {
+  model::ReadWriteLock& lock = ground.rig.read_write_lock();
+  Log& log = ground.log;
+  for (std::uint32_t round = 0; round < rounds; ++round) {
+    if (self.random().below(3) != 0) {
+      const std::optional<model::ReadToken> token = co_await lock.try_acquire_read(self);
+      if (token) {
+        ++log.readers;
+        if (log.writers != 0) ++log.broken;
+        co_await self.compute(ns(25));
+        --log.readers;
+        co_await lock.release_read(self, *token);
+      }
+    } else {
+      const bool taken = co_await lock.try_acquire_write(self);
+      if (taken) {
+        if (log.writers++ != 0 || log.readers != 0) ++log.broken;
+        co_await self.compute(ns(15));
+        --log.writers;
+        ++log.writings;
+        co_await lock.release_write(self);
+      }
+    }
+    co_await self.compute(self.random().uniform(ns(1), ns(60)));
+  }
+}
+
+TEST_CASE("readers and writers that only try exclude each other") {
+  for_all(is_read_write, [](const Rig::Setup& setup) {
+    Rig rig(setup);
+    Log log;
+    for (std::uint32_t k = 0; k < rig.threads(); ++k) {
+      rig.simulator().spawn(try_again_and_again({rig, {}, log}, rig.thread(k), 60));
+    }
+    rig.run();
+    REQUIRE(log.broken == 0);
+    REQUIRE(log.writings > 0);
+  });
+}
+
+/// When a visitor was let in and when it left, in us.
+struct Visit {
+  double in = 0;
+  double out = 0;
+};
+
+engine::Task<> visit(Rig& rig, std::uint32_t k, bool reads, engine::Duration arrival, Visit& log) {
+  os::Thread& self = rig.thread(k);
+  co_await rig.simulator().sleep(arrival);
+  model::ReadToken token;
+  if (reads) {
+    token = co_await rig.read_write_lock().acquire_read(self);
+  } else {
+    co_await rig.lock().acquire(self);
+  }
+  log.in = static_cast<double>(rig.simulator().now().ps()) / 1e6;
+  co_await self.compute(ns(5000));
+  log.out = static_cast<double>(rig.simulator().now().ps()) / 1e6;
+  if (reads) {
+    co_await rig.read_write_lock().release_read(self, token);
+  } else {
+    co_await rig.lock().release(self);
+  }
+}
+
+/// Three visitors, 1 us apart, stay 5 us each.
+std::vector<Visit> visits(const Case& lock, std::array<bool, 3> reads) {
+  Rig rig({one_socket(4), 4, lock.model, lock.params});
+  std::vector<Visit> log(3);
+  for (std::uint32_t k = 0; k < 3; ++k) {
+    rig.simulator().spawn(visit(rig, k, reads[k], ns(1000 * k), log[k]));
+  }
+  rig.run();
+  return log;
+}
+
+TEST_CASE("who goes first is as promised") {
+  constexpr bool kReader = true;
+  constexpr bool kWriter = false;
+  for (const Case& each : cases()) {
+    if (!is_read_write(entry(each.model)) || !each.params.empty()) continue;
+    INFO(each.model);
+    const auto late_reader = visits(each, {kReader, kWriter, kReader});
+    const auto late_writer = visits(each, {kWriter, kReader, kWriter});
+    switch (entry(each.model).promises.prefers) {
+      case model::Prefers::kReaders:
+        CHECK(late_reader[2].in < late_reader[0].out);
+        CHECK(late_reader[1].in > late_reader[2].out);
+        break;
+      case model::Prefers::kArrival:
+        CHECK(late_reader[1].in > late_reader[0].out);
+        CHECK(late_reader[2].in > late_reader[1].out);
+        CHECK(late_writer[1].in > late_writer[0].out);
+        CHECK(late_writer[2].in > late_writer[1].out);
+        break;
+      case model::Prefers::kWriters:
+        CHECK(late_reader[2].in > late_reader[1].out);
+        CHECK(late_writer[2].in < late_writer[1].in);
+        break;
+      case model::Prefers::kNobody:
+        break;
+    }
+  }
+}
+
+TEST_CASE("in an interrupt a reader of a qrwlock passes a writer that waits") {
+  const Case lock{"qrwlock", {{"context", std::string("interrupt")}}};
+  const auto log = visits(lock, {true, false, true});
+  CHECK(log[2].in < log[0].out);
+  CHECK(log[1].in > log[2].out);
+}
+
+engine::Task<> read_for_long(Rig& rig, std::uint32_t& attempts) {
+  os::Thread& self = rig.thread(0);
+  for (bool again = true; again; ++attempts) {
+    const model::ReadToken token = co_await rig.sequence_lock().read_begin(self);
+    co_await self.compute(ns(5000));
+    again = co_await rig.sequence_lock().read_retry(self, token);
+  }
+}
+
+TEST_CASE("a writer of a sequence lock does not wait for readers, who then read again") {
+  Rig rig({one_socket(2), 2, "seqlock"});
+  std::uint32_t attempts = 0;
+  Visit writer;
+  rig.simulator().spawn(read_for_long(rig, attempts));
+  rig.simulator().spawn(visit(rig, 1, false, ns(1000), writer));
+  rig.run();
+  CHECK(writer.in < 2);
+  CHECK(attempts == 2);
+}
+
+}  // namespace
+}  // namespace hotline::tests
