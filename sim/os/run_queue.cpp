@@ -11,6 +11,11 @@ void RunQueue::push(Thread& thread) {
   threads_.push_back(&thread);
 }
 
+void RunQueue::push_front(Thread& thread) {
+  thread.queued_ = --pushed_front_;
+  threads_.push_back(&thread);
+}
+
 void RunQueue::remove(Thread& thread) {
   threads_.erase(std::find(threads_.begin(), threads_.end(), &thread));
 }

@@ -15,6 +15,8 @@ class Thread;
 class RunQueue {
  public:
   void push(Thread& thread);
+  /// Before its equals: a real-time thread that was preempted keeps its turn.
+  void push_front(Thread& thread);
   void remove(Thread& thread);
   /// Who runs next: the real-time thread of the highest priority, of equals who came first; else
   /// the thread that has had least time for its weight. Null if there is none.
@@ -28,7 +30,8 @@ class RunQueue {
   static bool runs_before(const Thread& a, const Thread& b);
 
   std::vector<Thread*> threads_;
-  std::uint64_t pushed_ = 0;
+  std::int64_t pushed_ = 0;
+  std::int64_t pushed_front_ = 0;
 };
 
 }  // namespace hotline::os

@@ -37,6 +37,7 @@ void Scheduler::preempt(Cpu& cpu) {
   if (gives_way && cpu.current->virtual_time_ <= first->virtual_time_) {
     cpu.current->virtual_time_ = first->virtual_time_ + 1;
   }
+  cpu.current->keeps_turn_ = !gives_way;
   switch_out(cpu, ThreadState::kRunnable);
 }
 

@@ -260,7 +260,8 @@ class Thread {
   SimTime state_since_;
   std::int64_t virtual_time_ = 0;  // CFS: picoseconds by weight
   Duration ran_;                   // since it was last picked
-  std::uint64_t queued_ = 0;       // sequence number in its run queue
+  bool keeps_turn_ = false;        // was preempted, did not yield
+  std::int64_t queued_ = 0;        // sequence number in its run queue
   std::vector<CpuId> allowed_;     // CPUs it may run on; empty: all
   std::optional<engine::EventId> alarm_id_;
   Alarm alarm_;    // ends block_for()

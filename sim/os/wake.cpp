@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <utility>
 
 #include "sim/os/scheduler.hpp"
 
@@ -23,7 +24,11 @@ void Scheduler::enqueue(Cpu& cpu, Thread& thread) {
     thread.virtual_time_ += cpu.floor - thread.home_->floor;
     thread.home_ = &cpu;
   }
-  cpu.queue.push(thread);
+  if (std::exchange(thread.keeps_turn_, false)) {
+    cpu.queue.push_front(thread);
+  } else {
+    cpu.queue.push(thread);
+  }
   ++queued_;
 }
 

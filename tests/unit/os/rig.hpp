@@ -63,6 +63,7 @@ class SchedulerRig {
   machine::Machine machine_;
   os::Scheduler scheduler_;
   std::vector<std::unique_ptr<os::Thread>> threads_;
+  std::vector<engine::SimTime> made_at_;
   std::size_t running_ = 0;
 };
 
