@@ -18,6 +18,7 @@ os::Account account_of(Action action) {
       return os::Account::kWork;
     case Action::kWaitFor:
     case Action::kWaitUntil:
+    case Action::kKill:
     case Action::kEnd:
       return os::Account::kOther;
     default:
@@ -90,6 +91,15 @@ engine::Task<> Interpreter::run() {
       case Action::kSum: {
         const std::int64_t seen = co_await read(step);
         if (step.into != kNone) set(step.into, seen);
+        break;
+      }
+      case Action::kGet:
+      case Action::kTryGet:
+      case Action::kPut:
+      case Action::kKill:
+      case Action::kQuery: {
+        const bool yes = co_await use(step);
+        if (step.into != kNone) set(step.into, yes ? 1 : 0);
         break;
       }
       case Action::kTouch:
