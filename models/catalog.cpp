@@ -7,14 +7,25 @@
 #include "models/counters/lockref.hpp"
 #include "models/counters/per_cpu.hpp"
 #include "models/counters/percpu_counter.hpp"
+#include "models/counters/percpu_ref.hpp"
 #include "models/counters/plain.hpp"
+#include "models/counters/refcount.hpp"
+#include "models/counters/snzi.hpp"
 #include "models/counters/striped.hpp"
+#include "models/counters/vmstat.hpp"
 #include "models/locks/anderson.hpp"
+#include "models/locks/c_bo_mcs.hpp"
+#include "models/locks/c_tkt_tkt.hpp"
 #include "models/locks/clh.hpp"
+#include "models/locks/cna.hpp"
 #include "models/locks/debug_spinlock.hpp"
+#include "models/locks/hmcs.hpp"
 #include "models/locks/i386_spinlock.hpp"
+#include "models/locks/k42_mcs.hpp"
 #include "models/locks/mcs.hpp"
+#include "models/locks/partitioned_ticket.hpp"
 #include "models/locks/qspinlock.hpp"
+#include "models/locks/shfl_lock.hpp"
 #include "models/locks/test_and_set.hpp"
 #include "models/locks/ticket.hpp"
 #include "models/locks/ttas.hpp"
@@ -59,6 +70,25 @@ constexpr std::array kModels{
     Entry{"qspinlock", Kind::kLock,
           "Linux's spinlock since 4.2: a word with a pending bit, then an MCS queue.", kUnordered,
           qspinlock},
+    Entry{"k42-mcs", Kind::kLock,
+          "MCS without a node in the critical section: the lock stands in for it.", kFifo, k42_mcs},
+    Entry{"partitioned-ticket", Kind::kLock,
+          "A ticket lock whose waiters read one of a few slots, each on a line of its own.", kFifo,
+          partitioned_ticket},
+    Entry{"cna", Kind::kLock,
+          "qspinlock whose head sorts: waiters of other NUMA nodes wait in a second queue.",
+          kUnordered, cna},
+    Entry{"hmcs", Kind::kLock, "An MCS queue for each NUMA node, under an MCS queue of the nodes.",
+          kUnordered, hmcs},
+    Entry{"c-bo-mcs", Kind::kLock,
+          "A cohort lock: an MCS lock for each NUMA node under one with back-off.", kUnordered,
+          c_bo_mcs},
+    Entry{"c-tkt-tkt", Kind::kLock,
+          "A cohort lock: a ticket lock for each NUMA node under a ticket lock.", kUnordered,
+          c_tkt_tkt},
+    Entry{"shfl-lock", Kind::kLock,
+          "A byte that may be stolen under a queue that waiters shuffle by NUMA node.", kUnordered,
+          shfl_lock},
     Entry{"virt-spinlock", Kind::kLock,
           "What qspinlock is in a plain virtual machine: test-and-test-and-set.", kUnordered,
           virt_spinlock},
@@ -90,7 +120,18 @@ constexpr std::array kModels{
           percpu_counter},
     Entry{"striped", Kind::kCounter, "A locked add on one of S words; reading sums them all.",
           kExact, striped},
-    Entry{"lockref", Kind::kReference,
+    Entry{"vmstat", Kind::kCounter,
+          "Linux's zone statistics: 8-bit per-CPU differences, moved beyond a threshold.", kExact,
+          vmstat},
+    Entry{"refcount", Kind::kReference, "Linux's refcount_t: locked adds with a check, saturating.",
+          kExact, refcount},
+    Entry{"percpu-ref", Kind::kReference,
+          "Linux's percpu_ref: per-CPU counts until its owner kills it, then one shared count.",
+          kExact, percpu_ref},
+    Entry{"snzi", Kind::kReference,
+          "A scalable non-zero indicator: a tree whose root knows only whether there are users.",
+          kExact, snzi},
+    Entry{"lockref", Kind::kLockref,
           "A spinlock and a count in eight bytes, changed by compare-exchange while it is free.",
           kExact, lockref},
 };

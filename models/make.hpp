@@ -26,6 +26,8 @@ using model::ReadWriteLock;
 using model::ReadWriteLockModel;
 using model::Records;
 using model::RecordStack;
+using model::Reference;
+using model::ReferenceModel;
 using model::SequenceLockModel;
 using model::signed_value;
 using model::Site;

@@ -24,7 +24,9 @@ const char* kind_name(model::Kind kind) {
     case model::Kind::kCounter:
       return "counter";
     case model::Kind::kReference:
-      return "lock and counter";
+      return "reference";
+    case model::Kind::kLockref:
+      return "lock and reference";
     case model::Kind::kReadWriteLock:
       return "rw lock";
     case model::Kind::kSequenceLock:

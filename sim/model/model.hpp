@@ -87,8 +87,27 @@ class Counter {
   virtual std::int64_t total() const = 0;
 };
 
-/// One instance of a model: a lock, a counter, or both (lockref). A lock that readers share says so
-/// in one of two ways more.
+/// How many users something has that goes away with the last of them.
+class Reference {
+ public:
+  virtual ~Reference() = default;
+  /// One user more; the caller knows of another one that stays meanwhile.
+  virtual Task<> get(Thread& self) = 0;
+  /// One user more, or false if there is none left; a model that may come back from zero never
+  /// refuses.
+  virtual Task<bool> try_get(Thread& self) = 0;
+  /// One user less; true for the last.
+  virtual Task<bool> put(Thread& self) = 0;
+  /// The owner's put; a model that has to be told lets the count fall to zero from now on.
+  virtual Task<bool> kill(Thread& self) { return put(self); }
+  /// Whether there are users, as far as a program can see it cheaply.
+  virtual Task<bool> query(Thread& self) = 0;
+  /// What an outside observer would count now: costs no simulated time, for checks and reports.
+  virtual std::int64_t users() const = 0;
+};
+
+/// One instance of a model: a lock, a counter, a reference, or all three (lockref). A lock that
+/// readers share says so in one of two ways more.
 class Model {
  public:
   virtual ~Model() = default;
@@ -96,13 +115,25 @@ class Model {
   virtual ReadWriteLock* read_write_lock() { return nullptr; }
   virtual SequenceLock* sequence_lock() { return nullptr; }
   virtual Counter* counter() { return nullptr; }
+  virtual Reference* reference() { return nullptr; }
 };
 
-enum class Kind : std::uint8_t { kLock, kCounter, kReference, kReadWriteLock, kSequenceLock };
+enum class Kind : std::uint8_t {
+  kLock,
+  kCounter,
+  kReference,
+  kLockref,  ///< a lock and a count that is a counter and a reference
+  kReadWriteLock,
+  kSequenceLock,
+};
 
-/// Whether a model of that kind can be acquired, and whether it can be added to.
-constexpr bool is_lock(Kind kind) { return kind != Kind::kCounter; }
-constexpr bool is_counter(Kind kind) { return kind == Kind::kCounter || kind == Kind::kReference; }
+/// Whether a model of that kind can be acquired, whether it can be added to, and whether it has
+/// users who come and go.
+constexpr bool is_lock(Kind kind) { return kind != Kind::kCounter && kind != Kind::kReference; }
+constexpr bool is_counter(Kind kind) { return kind == Kind::kCounter || kind == Kind::kLockref; }
+constexpr bool is_reference(Kind kind) {
+  return kind == Kind::kReference || kind == Kind::kLockref;
+}
 /// Whether readers share it.
 constexpr bool has_readers(Kind kind) {
   return kind == Kind::kReadWriteLock || kind == Kind::kSequenceLock;
@@ -142,6 +173,10 @@ class SequenceLockModel : public Model, public SequenceLock {
 class CounterModel : public Model, public Counter {
  public:
   Counter* counter() final { return this; }
+};
+class ReferenceModel : public Model, public Reference {
+ public:
+  Reference* reference() final { return this; }
 };
 
 /// The contents of a narrow word as the signed number they stand for.

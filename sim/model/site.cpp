@@ -23,7 +23,7 @@ Bytes size_of(Fields fields) {
   Bytes widest = 1;
   for (const Field& field : fields) {
     const Bytes bytes = bytes_of(field.bits);
-    end = align(end, bytes) + bytes;
+    end = align(end, bytes) + (field.overlay ? 0 : bytes);
     widest = std::max(widest, bytes);
   }
   return align(end, widest);
@@ -93,7 +93,7 @@ void Site::add_records(Records& records, std::string_view name, Fields fields, N
       next = align(next, bytes);
       records.words_.push_back(machine_.word(next, static_cast<unsigned>(bytes)));
       note(prefix + std::string(field.name), records.words_.back());
-      next += bytes;
+      if (!field.overlay) next += bytes;
     }
   }
 }
@@ -108,6 +108,14 @@ Records Site::per_cpu(std::string_view name, Fields fields) {
   Records records;
   for (std::uint32_t cpu = 0; cpu < cpus(); ++cpu) {
     add_records(records, name, fields, node_of({cpu}), 1);
+  }
+  return records;
+}
+
+Records Site::per_node(std::string_view name, Fields fields) {
+  Records records;
+  for (std::uint32_t node = 0; node < nodes(); ++node) {
+    add_records(records, name, fields, {node}, 1);
   }
   return records;
 }

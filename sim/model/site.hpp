@@ -14,10 +14,11 @@
 
 namespace hotline::model {
 
-/// A field of a record: name and width in bits (8, 16, 32, 64).
+/// A field of a record: name and width in bits (8, 16, 32, 64), naturally aligned.
 struct Field {
   std::string_view name;
   unsigned bits = 64;
+  bool overlay = false;  ///< a wider view of the fields that follow: takes no room
 };
 using Fields = std::initializer_list<Field>;
 
@@ -111,6 +112,8 @@ class Site {
   /// A record for each thread (or CPU), on lines of its own, homed on the node it runs on.
   Records per_thread(std::string_view name, Fields fields);
   Records per_cpu(std::string_view name, Fields fields);
+  /// A record for each NUMA node, on lines of its own, homed there.
+  Records per_node(std::string_view name, Fields fields);
   /// `a_cpu` records for each CPU, packed on lines of its own: one stack of that name a run.
   std::shared_ptr<RecordStack> per_cpu_stack(std::string_view name, Fields fields,
                                              std::uint32_t a_cpu);

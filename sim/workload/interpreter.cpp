@@ -78,6 +78,15 @@ engine::Task<> Interpreter::run() {
         if (step.into != kNone) set(step.into, seen);
         break;
       }
+      case Action::kGet:
+      case Action::kTryGet:
+      case Action::kPut:
+      case Action::kKill:
+      case Action::kQuery: {
+        const bool yes = co_await use(step);
+        if (step.into != kNone) set(step.into, yes ? 1 : 0);
+        break;
+      }
       case Action::kTouch:
         co_await touch(step);
         break;

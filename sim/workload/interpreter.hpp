@@ -77,6 +77,8 @@ class Interpreter {
   engine::Task<> scan(const Instruction& instruction);
   engine::Task<> add(const Instruction& instruction);
   engine::Task<std::int64_t> read(const Instruction& instruction);
+  engine::Task<bool> get(const Instruction& instruction);
+  engine::Task<bool> use(const Instruction& instruction);
 
   /// A lock that this thread has.
   struct Held {

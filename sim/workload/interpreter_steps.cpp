@@ -115,6 +115,20 @@ engine::Task<std::int64_t> Interpreter::read(const Instruction& step) {
   return step.action == Action::kSum ? counter.sum(thread_) : counter.read(thread_);
 }
 
+engine::Task<bool> Interpreter::get(const Instruction& step) {
+  co_await part_of(step).reference->get(thread_);
+  co_return true;
+}
+
+engine::Task<bool> Interpreter::use(const Instruction& step) {
+  if (step.action == Action::kGet) return get(step);
+  model::Reference& reference = *part_of(step).reference;
+  if (step.action == Action::kTryGet) return reference.try_get(thread_);
+  if (step.action == Action::kQuery) return reference.query(thread_);
+  if (reference.users() == 0) fail("gives back a use of a reference that has no users");
+  return step.action == Action::kKill ? reference.kill(thread_) : reference.put(thread_);
+}
+
 engine::Task<> Interpreter::wait(const Instruction& step) {
   if (!thread_.may_block()) fail("waits while it holds a spinlock in the kernel");
   if (step.action == Action::kWaitUntil) return thread_.sleep(until(step));

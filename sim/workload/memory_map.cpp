@@ -118,6 +118,7 @@ void MemoryMap::add_part(const ObjectSpec& spec, const ModelUse& use, const Part
   part.read_write = part.model->read_write_lock();
   part.sequence = part.model->sequence_lock();
   part.counter = part.model->counter();
+  part.reference = part.model->reference();
   if (part.lock != nullptr) {
     part.lock_id = {static_cast<std::uint32_t>(locks_.size())};
     locks_.push_back({names.name, use.name, names.group, model::has_readers(use.entry->kind)});

@@ -16,7 +16,7 @@
 
 namespace hotline::workload {
 
-/// One lock or counter of the run, on lines of its own or inside a struct.
+/// One lock, counter or reference of the run, on lines of its own or inside a struct.
 struct Part {
   std::unique_ptr<model::Site> site;
   std::unique_ptr<model::Model> model;
@@ -24,6 +24,7 @@ struct Part {
   model::ReadWriteLock* read_write = nullptr;
   model::SequenceLock* sequence = nullptr;
   model::Counter* counter = nullptr;
+  model::Reference* reference = nullptr;
   LockId lock_id;
   bool sleeps = false;  ///< a waiter for the lock may block
 

@@ -41,6 +41,11 @@ enum class Action : std::uint8_t {
   kAddLocal,
   kRead,  ///< counter `reference` to variable `into` (or kNone)
   kSum,
+  kGet,      ///< a use of reference `reference`
+  kTryGet,   ///< the same unless it has none; whether so to variable `into` (or kNone)
+  kPut,      ///< the use given back; whether it was the last to `into`
+  kKill,     ///< the owner's, likewise
+  kQuery,    ///< whether `reference` has users to `into`
   kOperate,  ///< memory operation `op` on word `reference`; operand `first`, expected `second`
   kSpin,     ///< until word `reference` equals (or, with `flag`, differs from) `first`
   kTouch,    ///< `first` lines from `reference` on; `op` is a load or a store

@@ -146,6 +146,10 @@ class ReferenceReader {
         good = is_counter;
         wanted = "a counter";
         break;
+      case Want::kReference:
+        good = use && model::is_reference(use->entry->kind);
+        wanted = "a reference";
+        break;
       case Want::kWord:
         good = is_word;
         wanted = "a plain field of a struct";
@@ -172,6 +176,8 @@ class ReferenceReader {
     switch (kind) {
       case model::Kind::kCounter:
         return "a counter";
+      case model::Kind::kReference:
+        return "a reference";
       case model::Kind::kReadWriteLock:
         return "a reader-writer lock";
       case model::Kind::kSequenceLock:

@@ -29,6 +29,7 @@ enum class Want : std::uint8_t {
   kReadWriteLock,  ///< whose readers hold it
   kSharedLock,     ///< that, or one whose readers may have to repeat themselves
   kCounter,
+  kReference,
   kWord,
   kCounterOrWord,
   kPlace,  ///< a struct, or a plain field of one

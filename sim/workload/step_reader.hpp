@@ -35,6 +35,10 @@ class StepReader {
   void add(const input::Value& value);
   void read(const input::Value& value) { read_counter(value, Action::kRead); }
   void sum(const input::Value& value) { read_counter(value, Action::kSum); }
+  void get(const input::Value& value);
+  void put(const input::Value& value) { use_reference(value, Action::kPut); }
+  void kill(const input::Value& value) { use_reference(value, Action::kKill); }
+  void query(const input::Value& value) { use_reference(value, Action::kQuery); }
   void touch(const input::Value& value);
   void scan(const input::Value& value);
   void load(const input::Value& value);
@@ -71,6 +75,7 @@ class StepReader {
   void release_as(const input::Value& value, Want want, Instruction release);
   void section(const input::Value& value, Want want, Action in, Action out);
   void read_counter(const input::Value& value, Action action);
+  void use_reference(const input::Value& value, Action action);
   void operate(const input::Value& value, machine::Op op);
   /// A step without arguments, written {}.
   void bare(const input::Value& value, Action action);

@@ -109,6 +109,39 @@ void StepReader::read_counter(const Value& value, Action action) {
   emit(read, value);
 }
 
+void StepReader::get(const Value& value) {
+  Instruction get{.action = Action::kGet};
+  std::optional<std::uint32_t> of;
+  if (value.may_be_map()) {
+    value.map([&](MapReader& map) {
+      of = target(map, "reference", Want::kReference, "the reference");
+      if (map.get("unless_zero", input::boolean(), false, "get nothing if it has no users")) {
+        get.action = Action::kTryGet;
+      }
+      get.into = variable(map, "into");
+    });
+  }
+  if (value.is_dry() || !value.may_be_map()) of = target(value, Want::kReference);
+  if (!of) return;
+  get.reference = *of;
+  emit(get, value);
+}
+
+void StepReader::use_reference(const Value& value, Action action) {
+  Instruction use{.action = action};
+  std::optional<std::uint32_t> of;
+  if (value.may_be_map()) {
+    value.map([&](MapReader& map) {
+      of = target(map, "reference", Want::kReference, "the reference");
+      use.into = variable(map, "into");
+    });
+  }
+  if (value.is_dry() || !value.may_be_map()) of = target(value, Want::kReference);
+  if (!of) return;
+  use.reference = *of;
+  emit(use, value);
+}
+
 void StepReader::touch(const Value& value) {
   Instruction touch{.action = Action::kTouch, .op = machine::Op::kLoad};
   std::optional<std::uint32_t> place;

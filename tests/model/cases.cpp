@@ -34,6 +34,18 @@ std::vector<Case> cases() {
                   {"inhibit", std::int64_t{0}},
                   {"overlap", std::int64_t{1}}}});
   all.push_back({"seqlock", {{"lock", std::string("ticket")}}});
+  all.push_back({"partitioned-ticket", {{"slots", std::int64_t{1}}}});
+  all.push_back({"cna", {{"shuffle_reduction", std::int64_t{0}}, {"threshold", ns(500)}}});
+  all.push_back({"cna", {{"shuffle_reduction", std::int64_t{0}}}});
+  all.push_back({"hmcs", {{"threshold", std::int64_t{2}}}});
+  all.push_back(
+      {"c-bo-mcs",
+       {{"batch", std::int64_t{2}}, {"start", std::int64_t{1}}, {"cap", std::int64_t{8}}}});
+  all.push_back({"c-tkt-tkt", {{"batch", std::int64_t{2}}}});
+  all.push_back({"shfl-lock", {{"fairness", std::int64_t{2}}}});
+  all.push_back({"vmstat", {{"threshold", std::int64_t{3}}}});
+  all.push_back({"snzi", {{"leaves", std::string("cpu")}, {"fan_out", std::int64_t{2}}}});
+  all.push_back({"percpu-ref", {{"grace_period", ns(1)}}});
   all.push_back({"percpu-counter", {{"batch", std::int64_t{3}}}});
   all.push_back({"striped", {{"stripes", std::int64_t{2}}, {"by", std::string("hash")}}});
   all.push_back({"atomic", {{"returns", true}}});

@@ -18,23 +18,27 @@ using machine::Op;
 bool has_lock(const model::Entry& row) { return model::is_lock(row.kind); }
 bool has_counter(const model::Entry& row) { return model::is_counter(row.kind); }
 
-/// Notes in which order threads arrive, by the first operation of a kind that each performs, and
-/// checks that they get the lock in that order.
+/// Notes in which order threads arrive, by the first successful operation of a kind that each
+/// performs while it acquires, and checks that they get the lock in that order.
 class ArrivalOrder final : public machine::Probe, public Watcher {
  public:
   ArrivalOrder(std::vector<Op> arrivals, std::uint32_t threads)
-      : arrivals_(std::move(arrivals)), queued_(threads, false) {}
+      : arrivals_(std::move(arrivals)), acquiring_(threads, false), queued_(threads, false) {}
 
-  void performed(machine::CpuId cpu, const machine::Access& access, machine::Value, bool,
+  void performed(machine::CpuId cpu, const machine::Access& access, machine::Value seen, bool,
                  engine::SimTime) override {
+    const bool failed = access.op == Op::kCompareExchange && seen != access.expected;
     const bool arrives =
         std::find(arrivals_.begin(), arrivals_.end(), access.op) != arrivals_.end();
-    if (!arrives || queued_[cpu.value]) return;
+    if (!arrives || failed || !acquiring_[cpu.value] || queued_[cpu.value]) return;
     queued_[cpu.value] = true;
     queue_.push_back(cpu.value);
   }
 
+  void begins(std::uint32_t thread) override { acquiring_[thread] = true; }
+
   void acquired(std::uint32_t thread) override {
+    acquiring_[thread] = false;
     if (!queued_[thread]) return;
     queued_[thread] = false;
     if (queue_.front() != thread) ++overtakings_;
@@ -47,6 +51,7 @@ class ArrivalOrder final : public machine::Probe, public Watcher {
 
  private:
   std::vector<Op> arrivals_;
+  std::vector<bool> acquiring_;
   std::vector<bool> queued_;
   std::deque<std::uint32_t> queue_;
   std::uint32_t overtakings_ = 0;
@@ -73,7 +78,7 @@ TEST_CASE("locks that promise it serve in the order of arrival") {
   const auto is_fifo = [](const model::Entry& row) { return row.promises.fifo; };
   for_all(is_fifo, [](const Rig::Setup& setup) {
     Rig rig(setup);
-    ArrivalOrder order({Op::kFetchAdd, Op::kExchange}, setup.threads);
+    ArrivalOrder order({Op::kFetchAdd, Op::kExchange, Op::kCompareExchange}, setup.threads);
     rig.machine().set_probe(&order);
     LoopLog log;
     spawn_loops(rig, {.rounds = 30, .hold = ns(25), .think = ns(20), .random_think = true}, log,
@@ -215,7 +220,7 @@ TEST_CASE("the plain counter loses updates under contention") {
 }
 
 TEST_CASE("the same seed gives the same run, another tie order none that breaks") {
-  for_all([](const model::Entry&) { return true; },
+  for_all([](const model::Entry& row) { return has_lock(row) || has_counter(row); },
           [](const Rig::Setup& setup) {
             std::uint64_t fingerprints[2] = {};
             for (std::uint64_t& fingerprint : fingerprints) {
@@ -269,6 +274,55 @@ engine::Task<> add_ones(Rig& rig, os::Thread& self, std::uint32_t rounds) {
     co_await rig.counter().add(self, 1);
     co_await self.compute(self.random().exponential(ns(8)));
   }
+}
+
+/// Counts the locked adds on a line.
+class FlushCounter final : public machine::Probe {
+ public:
+  explicit FlushCounter(machine::LineId line) : line_(line) {}
+  void performed(machine::CpuId, const machine::Access& access, machine::Value, bool,
+                 engine::SimTime) override {
+    if (access.op == Op::kAdd && access.word.line == line_) ++count_;
+  }
+  std::uint32_t count() const { return count_; }
+
+ private:
+  machine::LineId line_;
+  std::uint32_t count_ = 0;
+};
+
+TEST_CASE("vmstat's global word is off by at most threshold times CPUs, and what is on its way") {
+  for (const Shape& shape : shapes()) {
+    const machine::Topology topology(shape.machine);
+    const std::uint32_t cpus = topology.cpus();
+    Rig rig({shape.machine, cpus, "vmstat", {{"threshold", std::int64_t{5}}}});
+    std::uint32_t wrong = 0;
+    constexpr std::uint32_t kOnItsWay = 5 + 1 + 5 / 2;
+    rig.simulator().spawn(compare_readings(rig, rig.thread(0), 200, (5 + kOnItsWay) * cpus, wrong));
+    for (std::uint32_t k = 1; k < cpus; ++k) {
+      rig.simulator().spawn(add_ones(rig, rig.thread(k), 400));
+    }
+    rig.run();
+    rig.simulator().spawn(compare_readings(rig, rig.thread(0), 1, 5 * cpus, wrong));
+    rig.run();
+    INFO(shape.name);
+    CHECK(wrong == 0);
+  }
+}
+
+TEST_CASE("one increment in one and a half thresholds reaches vmstat's shared words") {
+  Rig rig({one_socket(4), 4, "vmstat", {{"threshold", std::int64_t{40}}}});
+  machine::LineId zone;
+  for (const model::NamedWord& each : rig.site().named_words()) {
+    if (each.name == "zone") zone = each.word.line;
+  }
+  FlushCounter flushes(zone);
+  rig.machine().set_probe(&flushes);
+  for (std::uint32_t k = 0; k < 4; ++k) {
+    rig.simulator().spawn(add_ones(rig, rig.thread(k), 6000));
+  }
+  rig.run();
+  CHECK(flushes.count() == Approx(4 * 6000 / 61.0).epsilon(0.02));
 }
 
 TEST_CASE("the central count of percpu-counter is off by at most batch times CPUs") {

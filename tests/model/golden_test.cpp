@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <cstdlib>
 #include <fstream>
 #include <iterator>
@@ -51,6 +52,26 @@ std::string trace_of_lock(std::string_view model, const model::ParamValues& para
   return trace.text();
 }
 
+/// As traced_machine(), with two NUMA nodes.
+machine::Description traced_pair() {
+  machine::Description d = two_sockets(4);
+  d.consistency = machine::Consistency::kSc;
+  return d;
+}
+
+/// CPUs 0 to 3 are on one NUMA node, 4 to 7 on the other: waiters of both, mixed.
+std::string trace_of_two_nodes(std::string_view model, const model::ParamValues& params) {
+  Rig rig({traced_pair(), 7, model, params});
+  Trace trace(rig.site().named_words());
+  rig.machine().set_probe(&trace);
+  std::uint64_t arrivals = 0;
+  for (const std::uint32_t k : {0U, 4U, 1U, 5U, 6U, 2U, 3U}) {
+    rig.simulator().spawn(hold_once(rig, trace, k, ns(1000 * arrivals++)));
+  }
+  rig.run();
+  return trace.text();
+}
+
 engine::Task<> use_counter(Rig& rig, Trace& trace) {
   os::Thread& self = rig.thread(0);
   for (int k = 0; k < 2; ++k) {
@@ -92,6 +113,49 @@ std::string trace_of_adds_under_lock(std::string_view model) {
   return trace.text();
 }
 
+engine::Task<> use_reference(Rig& rig, Trace& trace, std::uint32_t k, bool kills) {
+  os::Thread& self = rig.thread(k);
+  co_await rig.simulator().sleep(ns(1000 * k));
+  trace.heading(k, "get");
+  co_await rig.reference().get(self);
+  trace.heading(k, "try to get");
+  co_await rig.reference().try_get(self);
+  trace.heading(k, "query");
+  co_await rig.reference().query(self);
+  for (int puts = 0; puts < 2; ++puts) {
+    trace.heading(k, "put");
+    co_await rig.reference().put(self);
+  }
+  if (!kills) co_return;
+  trace.heading(k, "kill");
+  co_await rig.reference().kill(self);
+}
+
+engine::Task<> stay_longer(Rig& rig, Trace& trace, std::uint32_t k) {
+  os::Thread& self = rig.thread(k);
+  co_await rig.simulator().sleep(ns(500));
+  trace.heading(k, "get");
+  co_await rig.reference().get(self);
+  co_await rig.simulator().sleep(ns(5000));
+  trace.heading(k, "put");
+  co_await rig.reference().put(self);
+  trace.heading(k, "try to get");
+  co_await rig.reference().try_get(self);
+}
+
+/// Two users, the second of which is the owner, if there is one; a third that stays longer.
+std::string trace_of_reference(std::string_view model, const model::ParamValues& params) {
+  Rig rig({traced_machine(), 3, model, params});
+  Trace trace(rig.site().named_words());
+  rig.machine().set_probe(&trace);
+  const bool has_owner = rig.reference().users() != 0;
+  rig.simulator().spawn(use_reference(rig, trace, 0, false));
+  rig.simulator().spawn(use_reference(rig, trace, 1, has_owner));
+  rig.simulator().spawn(stay_longer(rig, trace, 2));
+  rig.run();
+  return trace.text();
+}
+
 std::string section(const std::string& title, const std::string& body) {
   return "== " + title + "\n" + body + "\n";
 }
@@ -100,13 +164,29 @@ std::string lock_sections(std::string_view model, const std::string& with,
                           const model::ParamValues& params) {
   std::string text = section("uncontended" + with, trace_of_lock(model, params, 1));
   // Who of several waiters wins an unfair lock is the machine's affair, not the algorithm's.
-  const bool orderly = entry(model).promises.fifo || model == "qspinlock";
+  constexpr std::string_view kQueued[] = {"qspinlock", "cna",       "hmcs",
+                                          "c-bo-mcs",  "c-tkt-tkt", "shfl-lock"};
+  const bool orderly =
+      entry(model).promises.fifo ||
+      std::find(std::begin(kQueued), std::end(kQueued), model) != std::end(kQueued);
   for (const std::uint32_t waiters : {1U, 2U, 4U}) {
     if (waiters > 1 && !orderly) break;
     text += section(std::to_string(waiters) + (waiters == 1 ? " waiter" : " waiters") + with,
                     trace_of_lock(model, params, waiters + 1));
   }
   return text;
+}
+
+std::string reference_sections(std::string_view model) {
+  if (model == "percpu-ref") {
+    return section("killed while it has a user",
+                   trace_of_reference(model, {{"grace_period", ns(1000)}}));
+  }
+  if (model == "snzi") {
+    return section("a leaf a node", trace_of_reference(model, {})) +
+           section("a leaf a CPU", trace_of_reference(model, {{"leaves", std::string("cpu")}}));
+  }
+  return section("three users", trace_of_reference(model, {}));
 }
 
 std::string sections(const model::Entry& row) {
@@ -118,7 +198,9 @@ std::string sections(const model::Entry& row) {
   if (model::has_readers(row.kind)) return shared_lock_sections(row.name, "", {});
   if (row.kind == model::Kind::kCounter)
     return section("uncontended", trace_of_counter(row.name, {}));
+  if (row.kind == model::Kind::kReference) return reference_sections(row.name);
   return section("uncontended", trace_of_counter(row.name, {})) +
+         section("a reference", trace_of_reference(row.name, {{"initial", std::int64_t{1}}})) +
          section("adds while the lock is held", trace_of_adds_under_lock(row.name));
 }
 
@@ -131,6 +213,23 @@ std::string further_sections(std::string_view model) {
   if (model == "ttas") {
     return lock_sections(model, ", back-off", {{"backoff", std::string("exponential")}});
   }
+  if (model == "cna") {
+    const model::ParamValues sorts{{"shuffle_reduction", std::int64_t{0}}};
+    const model::ParamValues flushes{{"shuffle_reduction", std::int64_t{0}},
+                                     {"threshold", ns(3000)}};
+    return section("waiters on two nodes", trace_of_two_nodes(model, sorts)) +
+           section("waiters on two nodes, threshold 3 us", trace_of_two_nodes(model, flushes));
+  }
+  if (model == "hmcs") {
+    return section("waiters on two nodes", trace_of_two_nodes(model, {})) +
+           section("waiters on two nodes, threshold 2",
+                   trace_of_two_nodes(model, {{"threshold", std::int64_t{2}}}));
+  }
+  if (model == "c-bo-mcs" || model == "c-tkt-tkt") {
+    return section("waiters on two nodes, batch 1",
+                   trace_of_two_nodes(model, {{"batch", std::int64_t{1}}}));
+  }
+  if (model == "shfl-lock") return section("waiters on two nodes", trace_of_two_nodes(model, {}));
   if (model == "debug-spinlock") {
     return lock_sections(model, ", ticket", {{"raw", std::string("ticket")}}) +
            lock_sections(model, ", gives up trying after 2 us", {{"lockup_after", ns(2000)}});
@@ -142,6 +241,9 @@ std::string further_sections(std::string_view model) {
   if (model == "percpu-counter") {
     return section("batch 2", trace_of_counter(model, {{"batch", std::int64_t{2}}})) +
            section("without the pointer", trace_of_counter(model, {{"pointer", false}}));
+  }
+  if (model == "vmstat") {
+    return section("threshold 1", trace_of_counter(model, {{"threshold", std::int64_t{1}}}));
   }
   if (model == "atomic") return section("returns", trace_of_counter(model, {{"returns", true}}));
   return "";

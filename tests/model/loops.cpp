@@ -42,6 +42,7 @@ engine::Task<> loop_on_lock(Loop loop, os::Thread& self) {
   ++loop.log.unfinished;
   for (std::uint32_t round = 0; round < loop.plan.rounds; ++round) {
     ++loop.log.waiting;
+    if (loop.watcher != nullptr) loop.watcher->begins(self.id().value);
     co_await loop.rig.lock().acquire(self);
     got_in(loop.log, loop.rig.simulator().now());
     if (loop.watcher != nullptr) loop.watcher->acquired(self.id().value);

@@ -30,10 +30,11 @@ struct LoopLog {
   bool handing_over = false;
 };
 
-/// Told which thread has just got the lock.
+/// Told which thread is about to acquire the lock, and which has just got it.
 class Watcher {
  public:
   virtual ~Watcher() = default;
+  virtual void begins(std::uint32_t thread) = 0;
   virtual void acquired(std::uint32_t thread) = 0;
 };
 

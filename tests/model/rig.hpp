@@ -61,6 +61,7 @@ class Rig {
   model::SequenceLock& sequence_lock() { return *model_->sequence_lock(); }
   bool is_sequence_lock() { return model_->sequence_lock() != nullptr; }
   model::Counter& counter() { return *model_->counter(); }
+  model::Reference& reference() { return *model_->reference(); }
   os::Thread& thread(std::uint32_t number) { return *threads_.at(number); }
   std::uint32_t threads() const { return static_cast<std::uint32_t>(threads_.size()); }
   /// A plain word of the test's own, on a line of its own.

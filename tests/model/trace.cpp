@@ -1,5 +1,6 @@
 #include "tests/model/trace.hpp"
 
+#include <algorithm>
 #include <sstream>
 
 #include "sim/model/model.hpp"
@@ -11,6 +12,7 @@ namespace {
 using machine::Op;
 
 constexpr const char* kRepeated = " ...";
+constexpr std::size_t kLongestLoop = 12;
 
 std::string number(machine::Value value, const machine::Word& word) {
   const std::int64_t as_signed = model::signed_value(word, value);
@@ -83,6 +85,24 @@ bool has_result(Op op) {
 /// Without the result.
 std::string beginning(const std::string& line) { return line.substr(0, line.find(" ->")); }
 
+bool is_operation(const std::string& line) { return line.starts_with("    "); }
+
+/// Whether the `period` operations from `at` on come once more right behind.
+bool comes_again(const std::vector<std::string>& lines, std::size_t at, std::size_t period) {
+  if (at + 2 * period > lines.size()) return false;
+  const auto first = lines.begin() + static_cast<std::ptrdiff_t>(at);
+  const auto second = first + static_cast<std::ptrdiff_t>(period);
+  return std::equal(first, second, second) && std::all_of(first, second, is_operation);
+}
+
+/// How many lines from `at` on a loop repeats, or 0.
+std::size_t period_at(const std::vector<std::string>& lines, std::size_t at) {
+  for (std::size_t period = 2; period <= kLongestLoop; ++period) {
+    if (comes_again(lines, at, period)) return period;
+  }
+  return 0;
+}
+
 }  // namespace
 
 Trace::Trace(const std::vector<model::NamedWord>& words) {
@@ -122,12 +142,26 @@ void Trace::performed(machine::CpuId cpu, const machine::Access& access, machine
 
 void Trace::heading(std::uint32_t cpu, const std::string& text) { append(cpu, "  " + text); }
 
+std::string Trace::looped(const std::vector<std::string>& lines) {
+  std::string all;
+  for (std::size_t at = 0; at < lines.size();) {
+    const std::size_t period = period_at(lines, at);
+    for (std::size_t k = 0; k < std::max<std::size_t>(period, 1); ++k) all += lines[at + k] + "\n";
+    if (period > 0) {
+      all += "    (these " + std::to_string(period) + " again and again)\n";
+      while (comes_again(lines, at, period)) at += period;
+    }
+    at += std::max<std::size_t>(period, 1);
+  }
+  return all;
+}
+
 std::string Trace::text() const {
   std::string all;
   for (std::size_t cpu = 0; cpu < lines_.size(); ++cpu) {
     if (lines_[cpu].empty()) continue;
     all += "thread " + std::to_string(cpu) + "\n";
-    for (const std::string& line : lines_[cpu]) all += line + "\n";
+    all += looped(lines_[cpu]);
   }
   return all;
 }

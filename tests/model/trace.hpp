@@ -11,7 +11,8 @@ namespace hotline::tests {
 
 /// Writes down every operation a thread performs, short (ld, st, cas, faa, for,
 /// xchg, WAIT, with the width in bits unless 64) and with the names that the model gave its words.
-/// Looks of a spin loop, and repeated equal operations, become one line.
+/// Looks of a spin loop, and repeated equal operations, become one line; a loop's operations are
+/// written once.
 class Trace final : public machine::Probe {
  public:
   explicit Trace(const std::vector<model::NamedWord>& words);
@@ -25,6 +26,7 @@ class Trace final : public machine::Probe {
   std::string text() const;
 
  private:
+  static std::string looped(const std::vector<std::string>& lines);
   std::string line(const machine::Access& access, machine::Value result) const;
   void append(std::uint32_t cpu, const std::string& line);
 

@@ -42,6 +42,7 @@ TEST_CASE("the machines have the counts of the hardware they describe") {
   CHECK(cpus("hps448") == 448);
   CHECK(cpus("xeon8380-2s") == 160);
   CHECK(cpus("xeon8275cl-2s") == 96);
+  CHECK(cpus("xeon8895v3-4s") == 144);
   CHECK(cpus("skylake-client-4c") == 8);
   CHECK(cpus("graviton2") == 64);
   CHECK(cpus("epyc7742-2s") == 256);

@@ -79,6 +79,7 @@ TEST_CASE("every model is what its kind says") {
     CHECK((model->counter() != nullptr) == is_counter(entry.kind));
     CHECK((model->read_write_lock() != nullptr) == (entry.kind == Kind::kReadWriteLock));
     CHECK((model->sequence_lock() != nullptr) == (entry.kind == Kind::kSequenceLock));
+    CHECK((model->reference() != nullptr) == is_reference(entry.kind));
     CHECK(params.problems().empty());
     if (model->counter() != nullptr) CHECK(model->counter()->total() == 0);
   }
