@@ -2,6 +2,7 @@
 #include <array>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "tests/catch.hpp"
@@ -336,6 +337,55 @@ TEST_CASE("in an interrupt a reader of a qrwlock passes a writer that waits") {
   const auto log = visits(lock, {true, false, true});
   CHECK(log[2].in < log[0].out);
   CHECK(log[1].in > log[2].out);
+}
+
+machine::Word word_named(const Rig& rig, std::string_view name) {
+  for (const model::NamedWord& each : rig.site().named_words()) {
+    if (each.name == name) return each.word;
+  }
+  FAIL("no word " << name);
+  return {};
+}
+
+/// Takes BRAVO's bias away right after a reader has seen it, as a writer would that overtakes it.
+class Overtaking final : public machine::Probe {
+ public:
+  explicit Overtaking(Rig& rig) : rig_(rig), biased_(word_named(rig, "biased")) {}
+
+  void performed(machine::CpuId, const machine::Access& access, machine::Value result, bool,
+                 engine::SimTime) override {
+    if (access.word == biased_ && result == 1) rig_.machine().poke(biased_, 0);
+  }
+
+ private:
+  Rig& rig_;
+  machine::Word biased_;
+};
+
+TEST_CASE("a reader of BRAVO that a writer overtakes leaves its slot and takes the lock beneath") {
+  Rig rig({one_socket(2), 2, "bravo", {{"table", std::int64_t{1}}}});
+  const machine::Word slot = word_named(rig, "readers[0].lock");
+  const machine::Word counts = word_named(rig, "counts");
+  std::optional<model::ReadToken> token;
+  rig.simulator().spawn(try_to_read(rig, 0, token));
+  rig.run();
+  REQUIRE(rig.machine().peek(slot) == 0);
+  rig.simulator().spawn(end_reading(rig, 0, token.value()));
+  rig.run();
+
+  rig.simulator().spawn(try_to_read(rig, 0, token));
+  rig.run();
+  CHECK(rig.machine().peek(slot) != 0);
+  CHECK(rig.machine().peek(counts) == 0);
+  rig.simulator().spawn(end_reading(rig, 0, token.value()));
+  rig.run();
+
+  Overtaking writer(rig);
+  rig.machine().set_probe(&writer);
+  rig.simulator().spawn(try_to_read(rig, 0, token));
+  rig.run();
+  CHECK(rig.machine().peek(slot) == 0);
+  CHECK(rig.machine().peek(counts) != 0);
 }
 
 engine::Task<> read_for_long(Rig& rig, std::uint32_t& attempts) {

@@ -53,6 +53,7 @@ class Rig {
   engine::Simulator& simulator() { return simulator_; }
   machine::Machine& machine() { return machine_; }
   model::Site& site() { return site_; }
+  const model::Site& site() const { return site_; }
   model::Lock& lock() { return *model_->lock(); }
   model::ReadWriteLock& read_write_lock() { return *model_->read_write_lock(); }
   model::SequenceLock& sequence_lock() { return *model_->sequence_lock(); }
