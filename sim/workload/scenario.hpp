@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -14,6 +15,10 @@
 #include "sim/os/priority.hpp"
 #include "sim/workload/program.hpp"
 
+namespace hotline::model {
+class Catalog;
+}
+
 /// A workload as it will run: one variant, with its overrides, checked, every default filled in and
 /// every count a number. Plain data; Run is built from it.
 namespace hotline::workload {
@@ -24,7 +29,7 @@ using machine::Bytes;
 /// A model of the catalogue with what the workload says about its parameters.
 struct ModelUse {
   std::string name;
-  const model::Entry* entry = nullptr;  ///< its row of the catalogue, which outlives the run
+  const model::Entry* entry = nullptr;  ///< its row of the catalogue
   model::ParamValues params;
 };
 
@@ -92,6 +97,7 @@ struct Scenario {
   std::vector<std::int64_t> variables;  ///< initial values of the user's variables, by slot
   Names names;
   MeasureSpec measure;
+  std::shared_ptr<const model::Catalog> models;  ///< keeps the rows that the objects point at
 };
 
 /// Whether a reference leads to a lock or counter rather than to plain memory.

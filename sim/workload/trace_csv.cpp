@@ -24,6 +24,8 @@ struct Row {
 constexpr Row kRows[] = {
     {"acquire", "", ""},
     {"release", "", ""},
+    {"acquire_read", "", ""},
+    {"release_read", "", ""},
     {"compute", "", ""},
     {"read", "", ""},
     {"sum", "", ""},

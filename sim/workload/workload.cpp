@@ -130,6 +130,7 @@ Scenario Workload::build(std::string_view variant, const Point* point,
   read.scenario.workload = name_;
   read.scenario.file = file_;
   read.scenario.variant = variant;
+  read.scenario.models = library_.models;
   return std::move(read.scenario);
 }
 

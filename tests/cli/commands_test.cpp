@@ -107,6 +107,8 @@ TEST_CASE("points of a comparison can be chosen") {
 TEST_CASE("models, machines and workloads are listed") {
   CHECK_THAT(run_hotline({"models"}).out, contains_text("qspinlock"));
   CHECK_THAT(run_hotline({"models", "percpu-counter"}).out, contains_text("batch"));
+  CHECK_THAT(run_hotline({"models", "qrwlock"}).out,
+             contains_text("qrwlock: rw lock, readers and writers wait for those before them"));
   CHECK_THAT(run_hotline({"machines"}).out, contains_text("hps448"));
   const Finished workloads = run_hotline({"workloads"});
   CHECK(workloads.exit_code == 0);

@@ -56,6 +56,7 @@ class Rig {
   machine::Machine& machine() { return machine_; }
   os::Scheduler& scheduler() { return scheduler_; }
   model::Site& site() { return site_; }
+  const model::Site& site() const { return site_; }
   model::Lock& lock() { return *model_->lock(); }
   model::ReadWriteLock& read_write_lock() { return *model_->read_write_lock(); }
   model::SequenceLock& sequence_lock() { return *model_->sequence_lock(); }

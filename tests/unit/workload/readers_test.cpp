@@ -132,6 +132,18 @@ TEST_CASE("readers are inside together, and with and acquire on such a lock mean
   CHECK(mixed.waited == 1);
 }
 
+TEST_CASE("a recorded trace may have readers") {
+  Listener listener;
+  run("  recorded:\n    count: 2\n    trace:\n"
+      "      - {at: 0ns, thread: 0, do: [{acquire_read: rw}]}\n"
+      "      - {at: 10ns, thread: 1, do: [{acquire_read: rw}]}\n"
+      "      - {at: 400ns, thread: 0, do: [{release_read: rw}]}\n"
+      "      - {at: 500ns, thread: 1, do: [{release_read: rw}]}\n",
+      &listener);
+  CHECK(listener.most_inside == 2);
+  CHECK(listener.inside == 0);
+}
+
 TEST_CASE("a section of a sequence lock is done again if a writer came between") {
   Listener listener;
   const Done done =

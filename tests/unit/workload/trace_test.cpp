@@ -19,6 +19,7 @@ class Recorded {
     std::ofstream(folder_ / "rows.csv") << rows;
     std::ofstream(folder_ / "replay.yaml") << on_machine(R"(objects:
   lock: {model: ticket}
+  rw: {model: qrwlock}
   ns: {fields: {a: {}}}
 threads:
   w: {count: 2, trace: {file: rows.csv}}
@@ -73,10 +74,14 @@ TEST_CASE("a recorded trace may come from a CSV file") {
       "20ns,0,store,ns.a,7\n"
       "500ns,0,release,lock,\n"
       "15ns,1,acquire,lock,\n"
-      "15ns,1,release,lock,\n");
+      "15ns,1,release,lock,\n"
+      "600ns,0,acquire_read,rw,\n"
+      "600ns,1,acquire_read,rw,\n"
+      "700ns,0,release_read,rw,\n"
+      "700ns,1,release_read,rw,\n");
   workload::Run run(recorded.load().scenario("base"), {});
   CHECK(run.run() == workload::Ending::kFinished);
-  CHECK((run.measured_to() - run.measured_from()).ns() > 500.0);
+  CHECK((run.measured_to() - run.measured_from()).ns() > 700.0);
 }
 
 TEST_CASE("what is wrong with a CSV file is told with its line and column") {
