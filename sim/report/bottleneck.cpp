@@ -105,7 +105,7 @@ std::string in_short(const Comparison& comparison, const ComparedPoint& point) {
 
 std::string growth_table(const Comparison& comparison, std::size_t variant, const Style& style) {
   TextTable table;
-  for (const char* title : {"threads", "work", "lock wait", "stall", "other"}) {
+  for (const char* title : {"threads", "work", "lock wait", "stall", "sched", "other"}) {
     table.column(title, Align::kRight);
   }
   table.column("most waiting function", Align::kLeft);
