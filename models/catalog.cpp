@@ -30,6 +30,7 @@
 #include "models/locks/ticket.hpp"
 #include "models/locks/ttas.hpp"
 #include "models/locks/virt_spinlock.hpp"
+#include "models/rcu/rcu.hpp"
 #include "models/rwlocks/bravo.hpp"
 #include "models/rwlocks/brlock.hpp"
 #include "models/rwlocks/qrwlock.hpp"
@@ -134,6 +135,9 @@ constexpr std::array kModels{
     Entry{"lockref", Kind::kLockref,
           "A spinlock and a count in eight bytes, changed by compare-exchange while it is free.",
           kExact, lockref},
+    Entry{"rcu", Kind::kRcu,
+          "Linux's tree RCU, in the flavour of the run's preemption model: ticks, scans, IPIs.",
+          kUnordered, rcu},
 };
 
 }  // namespace

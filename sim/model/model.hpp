@@ -106,8 +106,10 @@ class Reference {
   virtual std::int64_t users() const = 0;
 };
 
-/// One instance of a model: a lock, a counter, a reference, or all three (lockref). A lock that
-/// readers share says so in one of two ways more.
+class Rcu;  // sim/model/rcu.hpp
+
+/// One instance of a model: a lock, a counter, a reference, or all three (lockref); or an RCU
+/// domain. A lock that readers share says so in one of two ways more.
 class Model {
  public:
   virtual ~Model() = default;
@@ -116,6 +118,7 @@ class Model {
   virtual SequenceLock* sequence_lock() { return nullptr; }
   virtual Counter* counter() { return nullptr; }
   virtual Reference* reference() { return nullptr; }
+  virtual Rcu* rcu() { return nullptr; }
 };
 
 enum class Kind : std::uint8_t {
@@ -125,11 +128,14 @@ enum class Kind : std::uint8_t {
   kLockref,  ///< a lock and a count that is a counter and a reference
   kReadWriteLock,
   kSequenceLock,
+  kRcu,
 };
 
 /// Whether a model of that kind can be acquired, whether it can be added to, and whether it has
 /// users who come and go.
-constexpr bool is_lock(Kind kind) { return kind != Kind::kCounter && kind != Kind::kReference; }
+constexpr bool is_lock(Kind kind) {
+  return kind != Kind::kCounter && kind != Kind::kReference && kind != Kind::kRcu;
+}
 constexpr bool is_counter(Kind kind) { return kind == Kind::kCounter || kind == Kind::kLockref; }
 constexpr bool is_reference(Kind kind) {
   return kind == Kind::kReference || kind == Kind::kLockref;

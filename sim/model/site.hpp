@@ -12,6 +12,10 @@
 #include "sim/machine/machine.hpp"
 #include "sim/machine/types.hpp"
 
+namespace hotline::os {
+class Scheduler;
+}
+
 namespace hotline::model {
 
 /// A field of a record: name and width in bits (8, 16, 32, 64), naturally aligned.
@@ -67,6 +71,7 @@ class RecordStack {
 
 /// What the instances of one run share, by name.
 struct Commons {
+  os::Scheduler* scheduler = nullptr;  ///< of the run; null where a model is only looked at
   std::map<std::string, std::shared_ptr<RecordStack>, std::less<>> stacks;
   std::map<std::string, std::shared_ptr<const Records>, std::less<>> tables;
 };
@@ -97,6 +102,11 @@ class Site {
 
   std::uint32_t threads() const { return static_cast<std::uint32_t>(place_.thread_cpus.size()); }
   std::uint32_t cpus() const;
+  machine::NodeId home() const { return place_.home; }
+  /// The run's operating system, or null where a model is only looked at.
+  os::Scheduler* scheduler() const {
+    return place_.commons == nullptr ? nullptr : place_.commons->scheduler;
+  }
   std::uint32_t nodes() const;
   machine::NodeId node_of(machine::CpuId cpu) const;
 

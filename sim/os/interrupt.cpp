@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <string>
 #include <utility>
 
 #include "sim/os/scheduler.hpp"
@@ -13,16 +14,21 @@ void Scheduler::interrupt(Cpu& cpu) {
   Thread& thread = *cpu.current;
   const bool gives_up = cpu.stolen || (cpu.need_resched && thread.preemptible());
   if (cpu.need_resched) thread.end_optimism();
-  if (!gives_up && cpu.debt == Duration{}) return;
-  if (thread.stop(gives_up)) resolve(cpu);
+  const bool must_stop = gives_up || takes_interrupts(cpu);
+  if (!must_stop && cpu.debt == Duration{}) return;
+  if (thread.stop(must_stop)) resolve(cpu);
 }
 
 /// The current thread has stopped: what next?
 void Scheduler::resolve(Cpu& cpu) {
-  if (cpu.stolen || cpu.paying) return;
+  if (cpu.stolen || cpu.paying || cpu.serving) return;
   if (cpu.debt != Duration{}) {
     cpu.paying = true;
     simulator_.schedule(std::exchange(cpu.debt, {}), cpu.paid, engine::Phase::kThread);
+    return;
+  }
+  if (takes_interrupts(cpu)) {
+    serve(cpu);
     return;
   }
   Thread& thread = *cpu.current;
@@ -36,6 +42,58 @@ void Scheduler::resolve(Cpu& cpu) {
 void Scheduler::paid(Cpu& cpu) {
   cpu.paying = false;
   resolve(cpu);
+}
+
+bool Scheduler::takes_interrupts(const Cpu& cpu) {
+  return !cpu.works.empty() && cpu.current->interrupts_disabled_ == 0;
+}
+
+void Scheduler::raise(CpuId id, InterruptWork& work) {
+  Cpu& cpu = this->cpu(id);
+  if (std::find(cpu.works.begin(), cpu.works.end(), &work) != cpu.works.end()) return;
+  cpu.works.push_back(&work);
+  if (!cpu.idle()) {
+    interrupt(cpu);
+  } else if (!cpu.serving) {
+    serve(cpu);
+  }
+}
+
+/// Does what was raised; whatever the CPU ran has stopped, or it idles.
+void Scheduler::serve(Cpu& cpu) {
+  cpu.serving = true;
+  cpu.port->set_busy(true);
+  if (cpu.context == nullptr) {
+    const std::string name = "interrupts of CPU " + std::to_string(cpu.id().value);
+    kernel_threads_.push_back(std::make_unique<Thread>(
+        simulator_, *cpu.port, ThreadId{kFirstKernelThread + cpu.id().value}, name));
+    cpu.context = kernel_threads_.back().get();
+    cpu.context->scheduler_ = this;
+    cpu.context->in_kernel_ = true;
+  }
+  simulator_.spawn(work_off(cpu));
+}
+
+engine::Task<> Scheduler::work_off(Cpu& cpu) {
+  while (!cpu.works.empty()) {
+    InterruptWork& work = *cpu.works.front();
+    cpu.works.erase(cpu.works.begin());
+    co_await work.run(*cpu.context);
+  }
+  cpu.serving = false;
+  if (cpu.current != nullptr) {
+    resolve(cpu);
+  } else if (cpu.next == nullptr) {
+    cpu.port->set_busy(false);
+    cpu.idle_since = now();
+  }
+}
+
+void Scheduler::reschedule(CpuId id) {
+  Cpu& cpu = this->cpu(id);
+  if (cpu.current == nullptr) return;  // idle, or looking already
+  cpu.need_resched = true;
+  interrupt(cpu);
 }
 
 /// Has the CPU, which is busy now, ticked and stolen from.
@@ -86,6 +144,11 @@ bool Scheduler::slice_is_over(const Cpu& cpu) const {
   if (current.priority_.real_time != 0) return false;
   const Duration share = parameters_.latency / (cpu.queue.size() + 1);
   return current.ran_ >= std::max(share, parameters_.minimum_slice);
+}
+
+Duration Scheduler::until_tick(CpuId id, std::uint64_t count) const {
+  const Duration period = tick_period();
+  return until_next(period, cpus_[id.value].tick_phase) + period * (count - 1);
 }
 
 void Scheduler::request_tick(CpuId id, bool wanted) {

@@ -54,6 +54,24 @@ void Scheduler::adopt(Thread& thread, Priority priority, std::vector<CpuId> allo
   arm(cpu);
 }
 
+Thread& Scheduler::add_kernel_thread(std::string name, CpuId id, Priority priority,
+                                     std::vector<CpuId> allowed) {
+  Cpu& cpu = this->cpu(id);
+  const auto number = static_cast<std::uint32_t>(kernel_threads_.size() + cpus_.size());
+  kernel_threads_.push_back(std::make_unique<Thread>(
+      simulator_, *cpu.port, ThreadId{kFirstKernelThread + number}, std::move(name)));
+  Thread& thread = *kernel_threads_.back();
+  thread.scheduler_ = this;
+  thread.home_ = &cpu;
+  thread.priority_ = priority;
+  thread.allowed_ = std::move(allowed);
+  thread.virtual_time_ = cpu.floor;
+  thread.in_kernel_ = true;
+  thread.state_ = ThreadState::kBlocked;
+  thread.state_since_ = now();
+  return thread;
+}
+
 void Scheduler::end(Thread& thread) {
   Cpu& cpu = *thread.home_;
   thread.begin_stretch();

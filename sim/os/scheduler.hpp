@@ -2,6 +2,8 @@
 
 #include <cstdint>
 #include <deque>
+#include <memory>
+#include <string>
 #include <vector>
 
 #include "sim/engine/simulator.hpp"
@@ -16,10 +18,20 @@ namespace hotline::os {
 class CpuWatcher {
  public:
   virtual ~CpuWatcher() = default;
-  /// The CPU has left one thread and turns to another; null is the idle thread.
+  /// The CPU has left one thread and turns to another; null is the idle thread. Both are the same
+  /// if it was asked to look for a better one and found none.
   virtual void switched(CpuId, Thread* /*from*/, Thread* /*to*/) {}
   /// The tick; `current` is null on a CPU that idles (which ticks only while it is asked to).
   virtual void ticked(CpuId, Thread* /*current*/) {}
+};
+
+/// What a CPU does between two operations of the thread it runs: the longer part of an interrupt's
+/// handler, or a softirq.
+class InterruptWork {
+ public:
+  virtual ~InterruptWork() = default;
+  /// `context` stands for the CPU, with whose caches it operates. It must not block.
+  virtual engine::Task<> run(Thread& context) = 0;
 };
 
 /// Runs when an inter-processor interrupt has reached its CPU.
@@ -54,13 +66,27 @@ class Scheduler {
   void set_priority(Thread& thread, Priority priority);
   /// Interrupts `to`, which runs the handler when the interrupt has arrived.
   void send_ipi(CpuId to, IpiHandler& handler);
+  /// Has the CPU do `work` in an interrupt: at once if it idles, else as soon as what it runs can be
+  /// interrupted. Work that is raised again before it has begun is done once.
+  void raise(CpuId cpu, InterruptWork& work);
+  /// Has the CPU look for a better thread as soon as its own can be preempted.
+  void reschedule(CpuId cpu);
+  /// A thread of the kernel's own: blocked until it is first woken. Its program must first await
+  /// Thread::started(). `allowed` as in adopt().
+  Thread& add_kernel_thread(std::string name, CpuId cpu, Priority priority,
+                            std::vector<CpuId> allowed = {});
   void watch(CpuWatcher& watcher) { watchers_.push_back(&watcher); }
 
   /// The thread that has the CPU; null if it idles.
   const Thread* current(CpuId cpu) const { return cpus_[cpu.value].current; }
   bool idle(CpuId cpu) const { return cpus_[cpu.value].idle(); }
   /// Keeps the CPU's tick going even while it idles, or lets it stop then.
+  bool need_resched(CpuId cpu) const { return cpus_[cpu.value].need_resched; }
   void request_tick(CpuId cpu, bool wanted);
+  /// Until the time of the CPU's `count`-th tick from now, which is its timers' clock: whether or not
+  /// it ticks. Needs hz.
+  Duration until_tick(CpuId cpu, std::uint64_t count) const;
+  Duration tick_period() const;
   SimTime now() const { return simulator_.now(); }
 
  private:
@@ -99,9 +125,11 @@ class Scheduler {
   void tick(Cpu& cpu);
   bool slice_is_over(const Cpu& cpu) const;
   void ipi_arrived(Ipi& ipi);
+  void serve(Cpu& cpu);
+  engine::Task<> work_off(Cpu& cpu);
+  static bool takes_interrupts(const Cpu& cpu);
   void steal(Cpu& cpu);
   void give_back(Cpu& cpu);
-  Duration tick_period() const;
   Duration until_next(Duration period, Duration phase) const;
 
   // Who runs where (wake.cpp).
@@ -123,6 +151,7 @@ class Scheduler {
   std::deque<Cpu> cpus_;
   std::vector<CpuWatcher*> watchers_;
   std::vector<Thread*> optimists_;  // may be spinning for an owner that runs
+  std::vector<std::unique_ptr<Thread>> kernel_threads_;
   std::deque<Ipi> ipis_;
   std::vector<Ipi*> free_ipis_;
   std::size_t queued_ = 0;  // threads in all run queues

@@ -30,6 +30,11 @@ void Scheduler::preempt(Cpu& cpu) {
   cpu.yielding = false;
   if (first == nullptr) {
     cpu.need_resched = false;
+    tell_watchers(cpu, cpu.current, cpu.current);
+    if (takes_interrupts(cpu)) {
+      serve(cpu);
+      return;
+    }
     cpu.current->go_on();
     return;
   }
@@ -80,8 +85,10 @@ void Scheduler::switch_in(Cpu& cpu, Thread* from) {
   }
   tell_watchers(cpu, from, next);
   if (next == nullptr) {
-    cpu.port->set_busy(false);
     cpu.idle_since = now();
+    if (cpu.serving) return;
+    cpu.port->set_busy(false);
+    if (!cpu.works.empty()) serve(cpu);
     return;
   }
   cpu.next = next;

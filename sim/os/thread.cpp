@@ -128,6 +128,17 @@ void Thread::preempt_enable() {
   if (need_resched() && preemptible()) attention_ = true;
 }
 
+void Thread::interrupts_disable() {
+  ++interrupts_disabled_;
+  preempt_disable();
+}
+
+void Thread::interrupts_enable() {
+  --interrupts_disabled_;
+  preempt_enable();
+  if (interrupts_disabled_ == 0 && home_ != nullptr && !home_->works.empty()) attention_ = true;
+}
+
 void Thread::set_in_kernel(bool in_kernel) {
   in_kernel_ = in_kernel;
   if (need_resched() && preemptible()) attention_ = true;

@@ -28,6 +28,8 @@ using machine::Word;
 
 using ThreadId = machine::Id<struct ThreadTag>;
 using FunctionId = machine::Id<struct FunctionTag>;
+/// Far from the numbers of a run's own threads: first those of interrupts by CPU, then the kernel's.
+inline constexpr std::uint32_t kFirstKernelThread = 0x8000'0000;
 
 /// Where a thread's time goes; the five add up to all of it.
 enum class Account : std::uint8_t {
@@ -142,6 +144,9 @@ class Thread {
   /// Between these, nested, the thread keeps its CPU; it must not block.
   void preempt_disable() { ++preempt_disabled_; }
   void preempt_enable();
+  /// Between these, nested, the thread's CPU does no interrupt work either.
+  void interrupts_disable();
+  void interrupts_enable();
   bool may_block() const { return preempt_disabled_ == 0; }
   /// Says that the thread now runs in the kernel, or in user mode.
   void set_in_kernel(bool in_kernel);
@@ -251,6 +256,7 @@ class Thread {
   ThreadState state_ = ThreadState::kRunning;
   Priority priority_;
   std::uint32_t preempt_disabled_ = 0;
+  std::uint32_t interrupts_disabled_ = 0;
   Scheduler* scheduler_ = nullptr;
   Cpu* home_ = nullptr;  // whose run queue it belongs to
   const Thread* watched_ = nullptr;

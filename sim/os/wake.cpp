@@ -75,6 +75,7 @@ bool Scheduler::should_preempt(const Cpu& cpu, const Thread& thread) const {
 }
 
 Duration Scheduler::exit_latency(const Cpu& cpu) const {
+  if (cpu.serving) return {};
   const Duration idled = now() - cpu.idle_since;
   Duration latency;
   for (const IdleState& state : parameters_.idle_states) {

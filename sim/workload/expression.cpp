@@ -81,8 +81,8 @@ bool is_unary(Expression::Code code) {
 
 }  // namespace
 
-std::uint32_t Scope::add(std::string name, Unit unit, bool built_in) {
-  variables_.push_back({std::move(name), unit, built_in});
+std::uint32_t Scope::add(std::string name, Unit unit, bool built_in, bool shared) {
+  variables_.push_back({std::move(name), unit, built_in, shared});
   return static_cast<std::uint32_t>(variables_.size() - 1);
 }
 
@@ -111,12 +111,13 @@ Expression Expression::parse(std::string_view text, const Scope& scope) {
 
 bool Expression::is_constant() const {
   return std::none_of(code_.begin(), code_.end(), [](const Instruction& instruction) {
-    return instruction.code == Code::kVariable || instruction.code == Code::kRandom;
+    return instruction.code == Code::kVariable || instruction.code == Code::kShared ||
+           instruction.code == Code::kRandom;
   });
 }
 
-std::int64_t Expression::evaluate_all(std::span<const std::int64_t> slots,
-                                      engine::Random& random) const {
+std::int64_t Expression::evaluate_all(std::span<const std::int64_t> slots, engine::Random& random,
+                                      std::span<const std::int64_t> shared) const {
   std::array<std::int64_t, kDeepest> stack;
   std::size_t top = 0;
   for (const Instruction& instruction : code_) {
@@ -124,6 +125,8 @@ std::int64_t Expression::evaluate_all(std::span<const std::int64_t> slots,
       stack[top++] = instruction.value;
     } else if (instruction.code == Code::kVariable) {
       stack[top++] = slots[static_cast<std::size_t>(instruction.value)];
+    } else if (instruction.code == Code::kShared) {
+      stack[top++] = shared[static_cast<std::size_t>(instruction.value)];
     } else if (is_unary(instruction.code)) {
       stack[top - 1] = apply(instruction.code, stack[top - 1], random);
     } else {

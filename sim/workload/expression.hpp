@@ -21,11 +21,12 @@ class Scope {
     std::string name;
     Unit unit = Unit::kNumber;
     bool built_in = false;
+    bool shared = false;  ///< among all threads
   };
 
   /// Adds a variable; the slots are numbered in the order of adding. The name must be new, or empty
   /// for a slot that formulas of this scope cannot use.
-  std::uint32_t add(std::string name, Unit unit, bool built_in = false);
+  std::uint32_t add(std::string name, Unit unit, bool built_in = false, bool shared = false);
   /// The slot of a name, or -1.
   std::int64_t find(std::string_view name) const;
   const std::vector<Variable>& variables() const { return variables_; }
@@ -63,19 +64,22 @@ class Expression {
   /// True if it uses no variable and no chance.
   bool is_constant() const;
 
-  /// Throws ExpressionError on a division by zero or a result beyond 64 bits.
-  std::int64_t evaluate(std::span<const std::int64_t> slots, engine::Random& random) const {
+  /// `slots` are one thread's variables, `shared` those of all threads, at the same slots. Throws
+  /// ExpressionError on a division by zero or a result beyond 64 bits.
+  std::int64_t evaluate(std::span<const std::int64_t> slots, engine::Random& random,
+                        std::span<const std::int64_t> shared = {}) const {
     if (code_.size() == 1) {  // nearly always: a constant or a variable
       const Instruction& only = code_.front();
-      return only.code == Code::kVariable ? slots[static_cast<std::size_t>(only.value)]
-                                          : only.value;
+      if (only.code == Code::kConstant) return only.value;
+      return (only.code == Code::kVariable ? slots : shared)[static_cast<std::size_t>(only.value)];
     }
-    return evaluate_all(slots, random);
+    return evaluate_all(slots, random, shared);
   }
 
   enum class Code : std::uint8_t {
     kConstant,
     kVariable,
+    kShared,
     kNegate,
     kNot,
     kAdd,
@@ -102,7 +106,8 @@ class Expression {
 
  private:
   friend class ExpressionParser;
-  std::int64_t evaluate_all(std::span<const std::int64_t> slots, engine::Random& random) const;
+  std::int64_t evaluate_all(std::span<const std::int64_t> slots, engine::Random& random,
+                            std::span<const std::int64_t> shared) const;
 
   std::vector<Instruction> code_;  // postfix
   Unit unit_ = Unit::kNumber;

@@ -183,8 +183,9 @@ Unit ExpressionParser::name() {
     fail(from, "\"" + std::string(word) + "\" is no variable; " +
                    input::suggestion(word, scope_.names()));
   }
-  emit(Code::kVariable, slot);
-  return scope_.variables()[static_cast<std::size_t>(slot)].unit;
+  const Scope::Variable& variable = scope_.variables()[static_cast<std::size_t>(slot)];
+  emit(variable.shared ? Code::kShared : Code::kVariable, slot);
+  return variable.unit;
 }
 
 Unit ExpressionParser::call(std::string_view function, std::size_t at) {
@@ -215,7 +216,7 @@ Unit ExpressionParser::extremes(Code code) {
 }
 
 void ExpressionParser::emit(Code code, std::int64_t value) {
-  if (code == Code::kConstant || code == Code::kVariable) {
+  if (code == Code::kConstant || code == Code::kVariable || code == Code::kShared) {
     if (++stack_ > Expression::kDeepest) fail(at_, "the formula is nested too deeply");
   } else if (code != Code::kNegate && code != Code::kNot && code != Code::kRandom) {
     --stack_;
