@@ -30,7 +30,11 @@
 #include "models/locks/ticket.hpp"
 #include "models/locks/ttas.hpp"
 #include "models/locks/virt_spinlock.hpp"
+#include "models/rcu/hazard_pointers.hpp"
+#include "models/rcu/qsbr.hpp"
 #include "models/rcu/rcu.hpp"
+#include "models/rcu/reference_count.hpp"
+#include "models/rcu/srcu.hpp"
 #include "models/rwlocks/bravo.hpp"
 #include "models/rwlocks/brlock.hpp"
 #include "models/rwlocks/qrwlock.hpp"
@@ -51,6 +55,7 @@ constexpr Promises kUnordered{};
 constexpr Promises kReadersFirst{.prefers = Prefers::kReaders};
 constexpr Promises kWritersFirst{.prefers = Prefers::kWriters};
 constexpr Promises kByArrival{.prefers = Prefers::kArrival};
+constexpr Promises kTicks{.needs_ticks = true};
 constexpr Promises kExact{};
 constexpr Promises kLosesUpdates{.exact = false};
 
@@ -137,7 +142,18 @@ constexpr std::array kModels{
           kExact, lockref},
     Entry{"rcu", Kind::kRcu,
           "Linux's tree RCU, in the flavour of the run's preemption model: ticks, scans, IPIs.",
-          kUnordered, rcu},
+          kTicks, rcu},
+    Entry{"srcu", Kind::kRcu,
+          "Linux's sleepable RCU: counts a CPU and a full fence on each side of a section.",
+          kUnordered, srcu},
+    Entry{"qsbr", Kind::kRcu, "Readers do nothing; threads say now and then that they are outside.",
+          kUnordered, qsbr},
+    Entry{"hazard-pointers", Kind::kRcu,
+          "A reader publishes what it follows, with a full fence; updaters read all slots.",
+          kUnordered, hazard_pointers},
+    Entry{"reference-count", Kind::kRcu,
+          "A reader counts itself on the object and off again, by locked operations on one word.",
+          kUnordered, reference_count},
 };
 
 }  // namespace

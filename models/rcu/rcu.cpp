@@ -1,4 +1,5 @@
-// source  Linux 6.12 kernel/rcu/tree.c, tree_exp.h, tree_plugin.h (McKenney and others): the flavour
+// source  Linux 6.12 kernel/rcu/tree.c, tree_exp.h, tree_plugin.h (McKenney and others): the
+// flavour
 //         that goes with the run's preemption model, PREEMPT_RT's rules included.
 // idea    Readers touch nothing, or their own task's count. A grace period ends when every CPU has
 //         had a quiescent state after its beginning (a context switch, idleness, a tick in user

@@ -1,12 +1,18 @@
+#include <algorithm>
 #include <iostream>
+#include <iterator>
 #include <memory>
 #include <optional>
+#include <string>
+#include <vector>
 
 #include <fmt/format.h>
 
 #include "sim/cli/command.hpp"
 #include "sim/cli/machine_options.hpp"
 #include "sim/cli/terminal.hpp"
+#include "sim/experiment/grace_period.hpp"
+#include "sim/report/grace_period_report.hpp"
 #include "sim/report/machine_report.hpp"
 
 namespace hotline::cli {
@@ -42,6 +48,63 @@ int explain_transfer(const TransferOptions& options) {
   return kDone;
 }
 
+struct GracePeriodOptions {
+  MachineOptions machine;
+  std::uint32_t hz = os::linux_defaults().hz;
+  std::string preemption = "none";
+  experiment::GracePeriodSetup setup;
+};
+
+int explain_grace_period(const GracePeriodOptions& options) {
+  const machine::MachineFile file = options.machine.read();
+  const machine::Topology topology(file.description);
+  experiment::GracePeriodSetup setup = options.setup;
+  if (setup.callers > topology.cpus() || setup.busy > topology.cpus() - setup.callers) {
+    throw UserError(fmt::format("--callers {} and --busy {}: the machine has {} CPUs",
+                                setup.callers, setup.busy, topology.cpus()));
+  }
+  setup.os = os::linux_defaults();
+  setup.os.hz = options.hz;
+  const auto* const chosen = std::find(std::begin(os::kPreemptionNames),
+                                       std::end(os::kPreemptionNames), options.preemption);
+  setup.os.preemption =
+      static_cast<os::Preemption>(std::distance(std::begin(os::kPreemptionNames), chosen));
+  const experiment::GracePeriodTimeline timeline = experiment::trace_grace_period(topology, setup);
+  std::cout << report::grace_period_text(topology, setup, timeline, terminal_style());
+  return kDone;
+}
+
+void add_grace_period(CLI::App& explain, Work& work) {
+  auto options = std::make_shared<GracePeriodOptions>();
+  CLI::App* command = explain.add_subcommand(
+      "grace-period", "The timeline of a grace period of the kernel's RCU (docs/rcu.md)");
+  command->add_option("--machine", options->machine.name, "machine by name or file")
+      ->required()
+      ->type_name("NAME");
+  options->machine.add_parameters_to(*command);
+  command->add_option("--hz", options->hz, "ticks a second (250)")
+      ->check(CLI::Range(1U, 10'000U))
+      ->type_name("HZ");
+  command->add_option("--preemption", options->preemption, "none, voluntary, full or rt (none)")
+      ->check(CLI::IsMember(std::vector<std::string>(std::begin(os::kPreemptionNames),
+                                                     std::end(os::kPreemptionNames))))
+      ->type_name("MODEL");
+  command->add_flag("--expedited", options->setup.expedited,
+                    "synchronize_rcu_expedited() instead of synchronize_rcu()");
+  command->add_option("--callers", options->setup.callers, "so many callers at once (1)")
+      ->check(CLI::Range(1U, 1'000'000U))
+      ->type_name("N");
+  command->add_option("--busy", options->setup.busy, "so many more CPUs compute (0)")
+      ->type_name("N");
+  command->add_flag("--kernel", options->setup.in_kernel, "they compute in the kernel");
+  command->add_option("--seed", options->setup.seed, "of the ticks' phases and the request's (1)")
+      ->type_name("SEED");
+  command->footer(
+      "Example: hotline explain grace-period --machine skylake-client-4c --hz 1000 --busy 2");
+  command->callback(
+      [options, &work] { work = [options] { return explain_grace_period(*options); }; });
+}
+
 }  // namespace
 
 void add_explain(CLI::App& app, Work& work) {
@@ -63,6 +126,7 @@ void add_explain(CLI::App& app, Work& work) {
       ->type_name("NODE");
   transfer->footer("Example: hotline explain transfer --machine hps448 --from 3 --to 41 --home 0");
   transfer->callback([options, &work] { work = [options] { return explain_transfer(*options); }; });
+  add_grace_period(*command, work);
 }
 
 }  // namespace hotline::cli

@@ -159,6 +159,7 @@ struct Promises {
   bool exact = true;    ///< counters: no update is ever lost
   bool sleeps = false;  ///< locks: a waiter may block; else the kernel holds it unpreempted
   Prefers prefers = Prefers::kNobody;  ///< locks that readers share
+  bool needs_ticks = false;            ///< RCU: grace periods need an operating system that ticks
 };
 
 /// Models that are one thing, which is what most are.

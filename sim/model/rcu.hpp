@@ -28,20 +28,20 @@ class RcuCallback {
 
 /// A step of a grace period.
 enum class Milestone : std::uint8_t {
-  kRequested,     ///< a caller begins to wait
-  kNoticed,       ///< a CPU asks for a grace period
-  kStarted,       ///< it begins
-  kReached,       ///< the CPUs from `cpu` to `last_cpu` can learn of it
-  kScanned,       ///< a forced scan begins; `count` CPUs are missing
-  kInterrupted,   ///< an inter-processor interrupt is sent to `cpu`
-  kQuiescent,     ///< a quiescent state of `cpu` is known: `count` is a Quiescence
-  kPreempted,     ///< a reader has lost `cpu` in the middle of its section
-  kNodeQuiet,     ///< all CPUs from `cpu` to `last_cpu` have had one
-  kEnded,         ///< the grace period is over
-  kInvoked,       ///< `cpu` has invoked `count` callbacks
-  kReturned,      ///< a caller goes on
-  kJoined,        ///< a caller waits for a grace period that somebody else drives
-  kMadeNormal,    ///< a caller asked for an expedited one and gets a normal one
+  kRequested,    ///< a caller begins to wait
+  kNoticed,      ///< a CPU asks for a grace period
+  kStarted,      ///< it begins
+  kReached,      ///< the CPUs from `cpu` to `last_cpu` can learn of it
+  kScanned,      ///< a forced scan begins; `count` CPUs are missing
+  kInterrupted,  ///< an inter-processor interrupt is sent to `cpu`
+  kQuiescent,    ///< a quiescent state of `cpu` is known: `count` is a Quiescence
+  kPreempted,    ///< a reader has lost `cpu` in the middle of its section
+  kNodeQuiet,    ///< all CPUs from `cpu` to `last_cpu` have had one
+  kEnded,        ///< the grace period is over
+  kInvoked,      ///< `cpu` has invoked `count` callbacks
+  kReturned,     ///< a caller goes on
+  kJoined,       ///< a caller waits for a grace period that somebody else drives
+  kMadeNormal,   ///< a caller asked for an expedited one and gets a normal one
 };
 
 /// How a quiescent state became known.

@@ -40,16 +40,16 @@ struct Cpu {
   bool halted = false;        ///< the current thread has stopped where it was interrupted
   bool paying = false;        ///< it goes on when the handlers' time is over
   bool yielding = false;
-  bool stolen = false;  ///< by the hypervisor
+  bool stolen = false;   ///< by the hypervisor
   bool serving = false;  ///< does interrupt work
   bool ticking = false;
-  bool keep_ticking = false;   ///< while idle too
-  bool stealing = false;       ///< the hypervisor's events are pending
-  bool waking = false;         ///< leaves its idle state
+  bool keep_ticking = false;          ///< while idle too
+  bool stealing = false;              ///< the hypervisor's events are pending
+  bool waking = false;                ///< leaves its idle state
   std::vector<InterruptWork*> works;  ///< raised, in this order
   Thread* context = nullptr;          ///< in which it does them
-  engine::Duration debt;       ///< time of handlers that the current thread has yet to lose
-  engine::SimTime charged_at;  ///< the current thread's virtual time is right up to then
+  engine::Duration debt;              ///< time of handlers that the current thread has yet to lose
+  engine::SimTime charged_at;         ///< the current thread's virtual time is right up to then
   engine::SimTime idle_since;
   engine::Duration tick_phase;
   engine::Duration steal_phase;

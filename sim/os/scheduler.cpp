@@ -48,6 +48,7 @@ void Scheduler::adopt(Thread& thread, Priority priority, std::vector<CpuId> allo
     enqueue(cpu, thread);
     return;
   }
+  tell_watchers(cpu, nullptr, &thread);
   cpu.current = &thread;
   cpu.charged_at = now();
   cpu.port->set_busy(true);

@@ -66,8 +66,8 @@ class Scheduler {
   void set_priority(Thread& thread, Priority priority);
   /// Interrupts `to`, which runs the handler when the interrupt has arrived.
   void send_ipi(CpuId to, IpiHandler& handler);
-  /// Has the CPU do `work` in an interrupt: at once if it idles, else as soon as what it runs can be
-  /// interrupted. Work that is raised again before it has begun is done once.
+  /// Has the CPU do `work` in an interrupt: at once if it idles, else as soon as what it runs can
+  /// be interrupted. Work that is raised again before it has begun is done once.
   void raise(CpuId cpu, InterruptWork& work);
   /// Has the CPU look for a better thread as soon as its own can be preempted.
   void reschedule(CpuId cpu);
@@ -83,8 +83,8 @@ class Scheduler {
   /// Keeps the CPU's tick going even while it idles, or lets it stop then.
   bool need_resched(CpuId cpu) const { return cpus_[cpu.value].need_resched; }
   void request_tick(CpuId cpu, bool wanted);
-  /// Until the time of the CPU's `count`-th tick from now, which is its timers' clock: whether or not
-  /// it ticks. Needs hz.
+  /// Until the time of the CPU's `count`-th tick from now, which is its timers' clock: whether or
+  /// not it ticks. Needs hz.
   Duration until_tick(CpuId cpu, std::uint64_t count) const;
   Duration tick_period() const;
   SimTime now() const { return simulator_.now(); }

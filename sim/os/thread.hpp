@@ -28,7 +28,8 @@ using machine::Word;
 
 using ThreadId = machine::Id<struct ThreadTag>;
 using FunctionId = machine::Id<struct FunctionTag>;
-/// Far from the numbers of a run's own threads: first those of interrupts by CPU, then the kernel's.
+/// Far from the numbers of a run's own threads: first those of interrupts by CPU, then the
+/// kernel's.
 inline constexpr std::uint32_t kFirstKernelThread = 0x8000'0000;
 
 /// Where a thread's time goes; the five add up to all of it.

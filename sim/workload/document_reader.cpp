@@ -73,7 +73,8 @@ void DocumentReader::read(MapReader& map) {
   map.map("os", "the operating system: ticks, time slices, costs; without it an ideal one",
           [&](MapReader& inside) { document_.scenario.os = read_os(inside); });
   add_built_ins();
-  read_variables(map);
+  read_variables(map, "variables", "numbers and durations by name, each thread with its own");
+  read_variables(map, "shared", "variables that all threads share; using them costs no time");
   const std::vector<std::int64_t> known = values();
   ObjectContext counts{counts_, known, topology_ ? &*topology_ : nullptr, 1, *library_.models};
   GroupReader groups(document_.scenario, counts);
@@ -168,9 +169,10 @@ std::vector<std::int64_t> DocumentReader::values() const {
   return slots;
 }
 
-void DocumentReader::read_variables(MapReader& map) {
+void DocumentReader::read_variables(MapReader& map, std::string_view key,
+                                    std::string_view description) {
   engine::Random random(0, "variables");
-  map.value("variables", "numbers and durations by name", [&](const Value& variables) {
+  map.value(key, description, [&](const Value& variables) {
     variables.entries([&](std::string_view name, const Value& value) {
       check_variable(name, value);
       std::int64_t initial = 0;
@@ -182,7 +184,7 @@ void DocumentReader::read_variables(MapReader& map) {
       }
       if (value.is_dry()) return;
       const Unit unit = formula ? formula->unit() : Unit::kNumber;
-      document_.scenario.names.scope.add(std::string(name), unit);
+      document_.scenario.names.scope.add(std::string(name), unit, false, key == "shared");
       counts_.add(std::string(name), unit);
       document_.scenario.variables.push_back(initial);
     });
@@ -213,7 +215,7 @@ void DocumentReader::check_threads(const MapReader& map) {
 }
 
 void DocumentReader::read_programs(MapReader& map, GroupReader& groups) {
-  StepContext context{document_.scenario, {}, {}, {}, {}, false};
+  StepContext context{document_.scenario, {}, {}, {}, {}, false, library_.models.get()};
   map.value("functions", "lists of steps by name, for `call`", [&](const Value& functions) {
     functions.entries([&](std::string_view name, const Value& function) {
       check_name(name, function, "a function");

@@ -35,7 +35,7 @@ class DocumentReader {
 
  private:
   void read_machine(input::MapReader& map);
-  void read_variables(input::MapReader& map);
+  void read_variables(input::MapReader& map, std::string_view key, std::string_view description);
   void read_measure(input::MapReader& map);
   void read_variants(input::MapReader& map);
   void read_points(input::MapReader& map);

@@ -92,7 +92,7 @@ void GroupReader::read_program(MapReader& map, Pending& pending) {
   map.value("program", "the steps of each thread", [&](const Value& program) {
     pending.program = program.node();
     if (!program.is_dry()) return;
-    StepContext unused{scenario_, {}, {}, {}, {}, false};
+    StepContext unused{scenario_, {}, {}, {}, {}, false, nullptr};
     ProgramBuilder builder;
     StepReader(unused, builder, "").steps(program);
   });

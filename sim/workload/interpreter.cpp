@@ -19,6 +19,7 @@ Interpreter::Interpreter(World& world, Self self)
       program_(self.program),
       random_(self.thread.simulator().stream("program", self.thread.id().value)),
       passes_(self.program.every),
+      owner_(self.thread.id()),
       work_(world.scenario.names.works.size()) {
   slots_.resize(kBuiltIns);
   const machine::Topology& topology = world.machine.topology();
@@ -35,8 +36,8 @@ Interpreter::Interpreter(World& world, Self self)
 }
 
 engine::Task<> Interpreter::run() {
-  co_await thread_.started();
-  if (world_.observer != nullptr) {
+  if (caller_ == nullptr) co_await thread_.started();
+  if (caller_ == nullptr && world_.observer != nullptr) {
     world_.observer->thread_began(thread_.id(), thread_.simulator().now());
   }
   while (true) {
@@ -92,6 +93,18 @@ engine::Task<> Interpreter::run() {
         break;
       case Action::kScan:
         co_await scan(step);
+        break;
+      case Action::kRcuLock:
+        co_await begin_section(step);
+        break;
+      case Action::kRcuUnlock:
+        co_await end_section();
+        break;
+      case Action::kSynchronize:
+        co_await synchronize(step);
+        break;
+      case Action::kCallRcu:
+        co_await defer(step);
         break;
       case Action::kWaitFor:
       case Action::kWaitUntil:
@@ -221,26 +234,29 @@ void Interpreter::every(const Instruction& step) {
   if (pass % period != 0) at_ = step.target;
 }
 
-void Interpreter::set(std::uint32_t variable, std::int64_t value) { slots_[variable] = value; }
+void Interpreter::set(std::uint32_t variable, std::int64_t value) {
+  const bool shared = world_.scenario.names.scope.variables()[variable].shared;
+  (shared ? world_.shared : slots_)[variable] = value;
+}
 
 void Interpreter::count(const Instruction& step) {
   const std::uint64_t done = amount(step.first, "an amount of work");
-  work_[step.index] += done;
+  (caller_ == nullptr ? work_ : caller_->work_)[step.index] += done;
   if (world_.observer != nullptr) {
-    world_.observer->counted(thread_.id(), {step.index}, done, thread_.simulator().now());
+    world_.observer->counted(owner_, {step.index}, done, thread_.simulator().now());
   }
 }
 
 void Interpreter::enter(const Instruction& step) {
   thread_.enter({step.index});
-  if (world_.observer != nullptr) {
+  if (caller_ == nullptr && world_.observer != nullptr) {
     world_.observer->entered(thread_.id(), {step.index}, thread_.simulator().now());
   }
 }
 
 void Interpreter::leave() {
   thread_.leave();
-  if (world_.observer != nullptr) {
+  if (caller_ == nullptr && world_.observer != nullptr) {
     world_.observer->left(thread_.id(), thread_.simulator().now());
   }
 }
@@ -249,6 +265,7 @@ void Interpreter::end() {
   if (!held_.empty()) {
     fail("the program ends while it holds " + name_of(*held_.back().part));
   }
+  if (caller_ != nullptr) return;
   ended_ = true;
   ended_at_ = thread_.simulator().now();
   thread_.scheduler()->end(thread_);

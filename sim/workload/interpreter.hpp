@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -22,6 +23,7 @@ struct World {
   MemoryMap& memory;
   Rendezvous& events;
   Observer* observer;  ///< may be null
+  std::vector<std::int64_t> shared;  ///< variables, at their slots
 };
 
 /// Runs one thread's program. Control steps cost no simulated time and are run in a row; a step
@@ -36,6 +38,15 @@ class Interpreter {
   };
 
   Interpreter(World& world, Self self);
+  /// Runs steps of `caller` that were deferred, in the context of `thread`: from instruction `at` to
+  /// the next end, with the variables that the caller had then. Its work counts as the caller's.
+  struct Deferred {
+    Interpreter& caller;
+    std::size_t at;
+    std::vector<std::int64_t> variables;
+    std::uint64_t number;  ///< of the caller's deferrals
+  };
+  Interpreter(World& world, os::Thread& thread, Deferred deferred);
 
   /// The whole program. Throws input::InputError if a step cannot be done.
   engine::Task<> run();
@@ -101,6 +112,11 @@ class Interpreter {
   const std::string& name_of(const Part& part) const;
   static std::string holders_of(const Part& part);
 
+  engine::Task<> begin_section(const Instruction& instruction);
+  engine::Task<> end_section();
+  engine::Task<> synchronize(const Instruction& instruction);
+  engine::Task<> defer(const Instruction& instruction);
+  void check_may_block(std::string_view does) const;
   engine::Task<> wait(const Instruction& instruction);
   engine::Task<> signal(const Instruction& instruction);
   engine::Duration until(const Instruction& instruction);
@@ -109,7 +125,7 @@ class Interpreter {
 
   std::int64_t value(std::uint32_t expression) {
     try {
-      return program_.expressions[expression].evaluate(slots_, random_);
+      return program_.expressions[expression].evaluate(slots_, random_, world_.shared);
     } catch (const ExpressionError& error) {
       fail(error.what());
     }
@@ -142,6 +158,15 @@ class Interpreter {
   std::vector<Fixed> fixed_;           // by reference
   std::vector<std::uint64_t> passes_;  // of each kEvery, by instruction
   std::vector<Held> held_;
+  /// A read-side section it is in.
+  struct Section {
+    model::Rcu* domain;
+    model::ReadToken token;
+  };
+  std::vector<Section> sections_;  // innermost last
+  Interpreter* caller_ = nullptr;  // whose steps were deferred
+  ThreadId owner_;                 // the thread whose program it is
+  std::uint64_t deferrals_ = 0;
   std::vector<std::uint64_t> work_;
   std::size_t at_ = 0;       // the instruction after the one under way
   Part* part_ = nullptr;     // that the step under way is about

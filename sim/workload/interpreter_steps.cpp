@@ -130,7 +130,7 @@ engine::Task<bool> Interpreter::use(const Instruction& step) {
 }
 
 engine::Task<> Interpreter::wait(const Instruction& step) {
-  if (!thread_.may_block()) fail("waits while it holds a spinlock in the kernel");
+  check_may_block("waits");
   if (step.action == Action::kWaitUntil) return thread_.sleep(until(step));
   if (step.action == Action::kSleep) return thread_.sleep(stretch(step.first));
   return world_.events.wait(thread_, step.index, amount(step.first, "a number of signals"));
@@ -159,7 +159,7 @@ std::uint32_t Interpreter::instance_of(const Reference& reference) {
   if (reference.instance == kNone) {
     switch (object.instances) {
       case Instances::kPerThread:
-        return thread_.id().value;
+        return owner_.value;
       case Instances::kPerCpu:
         return thread_.cpu().value;
       case Instances::kPerNode:

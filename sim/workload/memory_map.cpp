@@ -30,13 +30,14 @@ std::vector<machine::CpuId> cpus_of_threads(const Scenario& scenario) {
 
 }  // namespace
 
-MemoryMap::MemoryMap(const Scenario& scenario, machine::Machine& machine)
+MemoryMap::MemoryMap(const Scenario& scenario, machine::Machine& machine, os::Scheduler& scheduler)
     : scenario_(scenario),
       machine_(machine),
       line_shift_(static_cast<std::uint32_t>(std::countr_zero(machine.line_bytes()))),
       line_mask_(machine.line_bytes() - 1),
       thread_cpus_(cpus_of_threads(scenario)),
       commons_(std::make_shared<model::Commons>()) {
+  commons_->scheduler = &scheduler;
   for (const ObjectSpec& spec : scenario.objects) add_object(spec);
   std::sort(words_.begin(), words_.end(),
             [](const WordName& a, const WordName& b) { return a.word < b.word; });
@@ -118,6 +119,7 @@ void MemoryMap::add_part(const ObjectSpec& spec, const ModelUse& use, const Part
   part.read_write = part.model->read_write_lock();
   part.sequence = part.model->sequence_lock();
   part.counter = part.model->counter();
+  part.rcu = part.model->rcu();
   part.reference = part.model->reference();
   if (part.lock != nullptr) {
     part.lock_id = {static_cast<std::uint32_t>(locks_.size())};

@@ -24,6 +24,7 @@ struct Part {
   model::ReadWriteLock* read_write = nullptr;
   model::SequenceLock* sequence = nullptr;
   model::Counter* counter = nullptr;
+  model::Rcu* rcu = nullptr;
   model::Reference* reference = nullptr;
   LockId lock_id;
   bool sleeps = false;  ///< a waiter for the lock may block
@@ -53,7 +54,7 @@ struct Part {
 class MemoryMap {
  public:
   /// Allocates every object and builds its models. Throws input::InputError.
-  MemoryMap(const Scenario& scenario, machine::Machine& machine);
+  MemoryMap(const Scenario& scenario, machine::Machine& machine, os::Scheduler& scheduler);
 
   std::uint32_t instances(std::uint32_t object) const {
     return static_cast<std::uint32_t>(objects_[object].bases.size());

@@ -51,6 +51,10 @@ enum class Action : std::uint8_t {
   kTouch,    ///< `first` lines from `reference` on; `op` is a load or a store
   kScan,     ///< the first `first` instances of `reference`, `second` lines each
   kFence,
+  kRcuLock,      ///< begins a section of domain `reference`
+  kRcuUnlock,    ///< ends the innermost section
+  kSynchronize,  ///< waits for a grace period of `reference`; with `flag` an expedited one
+  kCallRcu,      ///< has what follows done after one, and goes on at `target`; `flag`: only frees
   kWaitFor,    ///< until event `index` has been signalled `first` times
   kWaitUntil,  ///< until simulated time `first`
   kSleep,      ///< for expression `first`

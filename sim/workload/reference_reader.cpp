@@ -150,6 +150,10 @@ class ReferenceReader {
         good = use && model::is_reference(use->entry->kind);
         wanted = "a reference";
         break;
+      case Want::kRcu:
+        good = use && use->entry->kind == model::Kind::kRcu;
+        wanted = "an RCU domain";
+        break;
       case Want::kWord:
         good = is_word;
         wanted = "a plain field of a struct";
@@ -182,6 +186,8 @@ class ReferenceReader {
         return "a reader-writer lock";
       case model::Kind::kSequenceLock:
         return "a sequence lock";
+      case model::Kind::kRcu:
+        return "an RCU domain";
       default:
         return "a lock";
     }

@@ -27,10 +27,13 @@ class Run::State {
         topology_(scenario_.machine),
         simulator_(options.seed, options.tie_order),
         machine_(simulator_, topology_, {.batching = options.batching}),
-        memory_(scenario_, machine_),
-        events_(scenario_.names.events.size()),
         scheduler_(machine_, scenario_.os.value_or(os::Parameters())),
-        world_{scenario_, machine_, memory_, events_, options.observer} {
+        memory_(scenario_, machine_, scheduler_),
+        events_(scenario_.names.events.size()),
+        world_{scenario_, machine_, memory_, events_, options.observer, {}} {
+    world_.shared.resize(kBuiltIns);
+    world_.shared.insert(world_.shared.end(), scenario_.variables.begin(),
+                         scenario_.variables.end());
     machine_.set_probe(options.probe);
     for (const GroupSpec& group : scenario_.groups) add_group(group);
   }
@@ -50,9 +53,9 @@ class Run::State {
   machine::Topology topology_;
   engine::Simulator simulator_;
   machine::Machine machine_;
+  os::Scheduler scheduler_;
   MemoryMap memory_;
   Rendezvous events_;
-  os::Scheduler scheduler_;
   World world_;
   std::vector<std::unique_ptr<os::Thread>> threads_;
   std::vector<std::unique_ptr<Interpreter>> interpreters_;

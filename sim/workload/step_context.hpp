@@ -11,6 +11,10 @@
 #include "sim/workload/program_builder.hpp"
 #include "sim/workload/scenario.hpp"
 
+namespace hotline::model {
+class Catalog;
+}
+
 namespace hotline::workload {
 
 /// What the readers of a scenario's steps share.
@@ -20,7 +24,8 @@ struct StepContext {
   std::set<std::string, std::less<>> called;                         ///< of these
   std::map<std::string, input::Place, std::less<>> waited_for;       ///< events, first use
   std::map<std::string, input::Place, std::less<>> signalled;
-  bool loops_forever = false;  ///< some program has `repeat`
+  bool loops_forever = false;              ///< some program has `repeat`
+  const model::Catalog* models = nullptr;  ///< not in a dry reading
 };
 
 /// What a step needs to find where it points.
@@ -30,6 +35,7 @@ enum class Want : std::uint8_t {
   kSharedLock,     ///< that, or one whose readers may have to repeat themselves
   kCounter,
   kReference,
+  kRcu,
   kWord,
   kCounterOrWord,
   kPlace,  ///< a struct, or a plain field of one

@@ -63,6 +63,11 @@ class StepReader {
   void cond_resched(const input::Value& value) { bare(value, Action::kCondResched); }
   void system_call(const input::Value& value);
   void count(const input::Value& value);
+  void rcu_read(const input::Value& value);
+  void synchronize_rcu(const input::Value& value) { synchronize(value, false); }
+  void synchronize_rcu_expedited(const input::Value& value) { synchronize(value, true); }
+  void call_rcu(const input::Value& value) { defer(value, false); }
+  void kfree_rcu(const input::Value& value) { defer(value, true); }
 
  private:
   const Scope& scope() const { return context_.scenario.names.scope; }
@@ -92,6 +97,12 @@ class StepReader {
   std::uint32_t variable(input::MapReader& map, std::string_view key);
   std::uint32_t variable_named(const input::Value& value, std::string_view name);
   std::uint32_t event(const input::Value& value, std::string_view name, bool waits);
+  void synchronize(const input::Value& value, bool expedited);
+  void defer(const input::Value& value, bool only_frees);
+  std::uint32_t domain(input::MapReader& map);
+  std::uint32_t only_domain(const input::Value& value);
+  void check_ticks(const input::Value& value, std::uint32_t domain) const;
+  void check_deferred(const input::Value& value, std::string_view step) const;
   void not_yet(input::MapReader& map);
   void check_keys(const input::Value& value);
 
@@ -99,6 +110,7 @@ class StepReader {
   ProgramBuilder& builder_;
   std::string group_;
   std::vector<std::string> functions_;  // around the step, outermost first
+  bool deferred_ = false;               // the steps are those of a callback
   bool full_ = false;                   // the program is too long; said already
 };
 

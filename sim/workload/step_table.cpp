@@ -56,12 +56,19 @@ constexpr std::array kSteps{
     StepRow{"cond_resched", "give up the CPU in the kernel if another thread should have it",
             &StepReader::cond_resched},
     StepRow{"system_call", "do steps in the kernel", &StepReader::system_call},
+    StepRow{"rcu_read", "do steps as a reader of an RCU domain", &StepReader::rcu_read},
+    StepRow{"synchronize_rcu", "wait for a grace period", &StepReader::synchronize_rcu},
+    StepRow{"synchronize_rcu_expedited", "wait for one that interrupts busy CPUs",
+            &StepReader::synchronize_rcu_expedited},
+    StepRow{"call_rcu", "have steps done after a grace period, without waiting for it",
+            &StepReader::call_rcu},
+    StepRow{"kfree_rcu", "the same for callbacks that only free memory, many at a time",
+            &StepReader::kfree_rcu},
     StepRow{"count", "count a unit of work done", &StepReader::count},
 };
 
 /// Steps of the language that need threads to be scheduled.
-constexpr std::array<std::string_view, 6> kNeedOs{
-    "rcu_read", "synchronize_rcu", "call_rcu", "block", "wake", "send_ipi"};
+constexpr std::array<std::string_view, 3> kNeedOs{"block", "wake", "send_ipi"};
 
 constexpr std::uint32_t kLongestProgram = 200'000;
 
@@ -82,8 +89,10 @@ void StepReader::step(const input::Value& value) {
         if (!map.is_dry()) check_keys(map.whole());
         not_yet(map);
         for (const StepRow& row : kSteps) {
-          map.value(row.name, row.description,
-                    [&](const input::Value& argument) { (this->*row.read)(argument); });
+          map.value(row.name, row.description, [&](const input::Value& argument) {
+            check_deferred(argument, row.name);
+            (this->*row.read)(argument);
+          });
         }
       },
       "step");

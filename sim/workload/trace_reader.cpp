@@ -27,7 +27,7 @@ Entry read_entry(const Value& value, std::uint32_t threads) {
           entry.steps = steps.node();
           if (!steps.is_dry()) return;
           Scenario nothing;
-          StepContext unused{nothing, {}, {}, {}, {}, false};
+          StepContext unused{nothing, {}, {}, {}, {}, false, nullptr};
           ProgramBuilder builder;
           StepReader(unused, builder, "").steps(steps);
         });

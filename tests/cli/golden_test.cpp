@@ -30,6 +30,20 @@ void check_golden(const std::string& name, std::vector<std::string> arguments) {
   CHECK(run_hotline(arguments).out == finished.out);
 }
 
+/// The same for commands that have no replications to spread over host threads.
+void check_golden_once(const std::string& name, const std::vector<std::string>& arguments) {
+  const Finished finished = run_hotline(arguments);
+  CAPTURE(arguments);
+  CHECK(finished.err.empty());
+  REQUIRE(finished.exit_code == 0);
+  const std::string path = "tests/cli/golden/" + name;
+  if (std::getenv("HOTLINE_APPROVE") != nullptr) {
+    std::ofstream(path, std::ios::binary) << finished.out;
+    return;
+  }
+  CHECK(finished.out == read_text(path));
+}
+
 }  // namespace
 
 TEST_CASE("a run's text is its golden file, whatever the number of host threads") {
@@ -50,4 +64,17 @@ TEST_CASE("a comparison's text is its golden file, whatever the number of host t
 
 TEST_CASE("a comparison's CSV is its golden file, whatever the number of host threads") {
   check_golden("compare.csv", {"compare", "tests/cli/tiny.yaml", "--csv", "-"});
+}
+
+TEST_CASE("the timelines of grace periods are their golden files") {
+  const auto explain = [](std::vector<std::string> more) {
+    std::vector<std::string> all{"explain", "grace-period", "--machine", "skylake-client-4c"};
+    all.insert(all.end(), more.begin(), more.end());
+    return all;
+  };
+  check_golden_once("grace-period.txt", explain({"--hz", "1000", "--busy", "2"}));
+  check_golden_once("grace-period-expedited.txt", explain({"--expedited", "--preemption", "full",
+                                                           "--busy", "2", "--callers", "2"}));
+  check_golden_once("grace-period-rt.txt",
+                    explain({"--expedited", "--preemption", "rt", "--busy", "3"}));
 }

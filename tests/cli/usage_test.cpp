@@ -21,7 +21,8 @@ TEST_CASE("every command has help with an example") {
                                                        {"workloads", "schema"},
                                                        {"workloads", "check"},
                                                        {"explain"},
-                                                       {"explain", "transfer"}};
+                                                       {"explain", "transfer"},
+                                                       {"explain", "grace-period"}};
   for (std::vector<std::string> command : commands) {
     CAPTURE(command);
     command.emplace_back("--help");

@@ -7,6 +7,7 @@
 
 #include "models/catalog.hpp"
 #include "tests/catch.hpp"
+#include "tests/model/rcu_traces.hpp"
 #include "tests/model/reader_traces.hpp"
 #include "tests/model/rig.hpp"
 #include "tests/model/trace.hpp"
@@ -199,6 +200,7 @@ std::string sections(const model::Entry& row) {
   if (row.kind == model::Kind::kCounter)
     return section("uncontended", trace_of_counter(row.name, {}));
   if (row.kind == model::Kind::kReference) return reference_sections(row.name);
+  if (row.kind == model::Kind::kRcu) return rcu_sections(row.name);
   return section("uncontended", trace_of_counter(row.name, {})) +
          section("a reference", trace_of_reference(row.name, {{"initial", std::int64_t{1}}})) +
          section("adds while the lock is held", trace_of_adds_under_lock(row.name));

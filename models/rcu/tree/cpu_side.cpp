@@ -100,8 +100,7 @@ void CpuSide::raise(Cpu& cpu) {
 void CpuSide::wake_helper(Cpu& cpu) {
   if (cpu.helper == nullptr) {
     const std::string name = s_.params.threaded ? "rcuc/" : "ksoftirqd/";
-    const os::Priority priority{.real_time =
-                                    static_cast<std::uint8_t>(s_.params.threaded ? 1 : 0)};
+    const os::Priority priority{.real_time = static_cast<std::uint8_t>(s_.params.threaded ? 1 : 0)};
     cpu.helper = &s_.scheduler->add_kernel_thread(name + std::to_string(cpu.id.value), cpu.id,
                                                   priority, {cpu.id});
     s_.scheduler->simulator().spawn(help(*cpu.helper, cpu));

@@ -83,7 +83,7 @@ class Expedited {
   std::vector<Works> works_;
   Thread* driver_ = nullptr;
   std::deque<Worker> workers_;
-  Value wanted_ = 0;          // 0, or what exp_seq will be at the end of the one to be driven
+  Value wanted_ = 0;           // 0, or what exp_seq will be at the end of the one to be driven
   std::size_t selecting_ = 0;  // leaves that workers have not done
   bool quiet_ = false;
   bool led_ = false;  // somebody has the mutex

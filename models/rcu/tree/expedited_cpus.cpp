@@ -69,7 +69,8 @@ Task<> Expedited::handle(Thread& self, Cpu& cpu) {
   const Thread* current = s_.scheduler->current(cpu.id);
   Reader* reader = current == nullptr ? nullptr : s_.reader(*current);
   const bool inside = reader != nullptr && reader->nesting > 0;
-  const bool quiet = current == nullptr || (s_.params.preemptible && !inside && current->may_block());
+  const bool quiet =
+      current == nullptr || (s_.params.preemptible && !inside && current->may_block());
   if (quiet) {
     co_await s_.acquire(self, *cpu.leaf);
     s_.tell_of(Milestone::kQuiescent, cpu, static_cast<std::uint64_t>(Quiescence::kInterrupted),
@@ -86,9 +87,7 @@ Task<> Expedited::handle(Thread& self, Cpu& cpu) {
   }
 }
 
-void Expedited::report_soon(Cpu& cpu) {
-  s_.scheduler->raise(cpu.id, *works_[cpu.id.value].report);
-}
+void Expedited::report_soon(Cpu& cpu) { s_.scheduler->raise(cpu.id, *works_[cpu.id.value].report); }
 
 Task<> Expedited::report(Thread& self, Cpu& cpu) {
   if (!cpu.owes_expedited) co_return;

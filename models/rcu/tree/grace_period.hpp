@@ -14,8 +14,8 @@ class GracePeriods {
   void start();
   bool in_progress() const { return tree_rcu::in_progress(s_.seq_now); }
 
-  /// Asks for the grace period at whose end gp_seq is `target`, on the way from the leaf, whose lock
-  /// the caller holds, to the root. True if the thread must be woken then, by wake().
+  /// Asks for the grace period at whose end gp_seq is `target`, on the way from the leaf, whose
+  /// lock the caller holds, to the root. True if the thread must be woken then, by wake().
   Task<bool> request(Thread& self, Node& leaf, Value target);
   Task<> wake(Thread& self) { return self.wake(*thread_); }
   /// Has the thread look at once for CPUs that have been idle.

@@ -30,12 +30,13 @@ Parameters read_parameters(const Site& site, ParamReader& params) {
         params.choice(name, kByPreemption, {"by-preemption", "yes", "no"}, description);
     return chosen == kByPreemption ? by_preemption : chosen == kYes;
   };
-  p.preemptible = choose("preemptible", preemption >= os::Preemption::kFull,
-                         "readers can be preempted (PREEMPT_RCU); else as the run's os section says");
+  p.preemptible =
+      choose("preemptible", preemption >= os::Preemption::kFull,
+             "readers can be preempted (PREEMPT_RCU); else as the run's os section says");
   p.threaded = choose("threaded", real_time,
                       "threads do the softirq's work (use_softirq=0), as under PREEMPT_RT");
-  p.expedited_is_normal = choose("rcu_normal", real_time,
-                                 "expedited grace periods become normal, as under PREEMPT_RT");
+  p.expedited_is_normal =
+      choose("rcu_normal", real_time, "expedited grace periods become normal, as under PREEMPT_RT");
   p.normal_is_expedited =
       params.boolean("rcu_expedited", false, "normal grace periods of waiters become expedited");
   p.leaf_fanout = static_cast<std::uint32_t>(
@@ -46,8 +47,9 @@ Parameters read_parameters(const Site& site, ParamReader& params) {
     const auto given = static_cast<Jiffies>(params.integer(name, 0, 0, 10'000, description));
     return given != 0 ? given : ticks_till_scan(hz, site.cpus());
   };
-  p.first_scan = jiffies("first_scan", "ticks until idle CPUs are looked for; 0: 1 to 3 by hz, and "
-                                       "one more for every 256 CPUs");
+  p.first_scan = jiffies("first_scan",
+                         "ticks until idle CPUs are looked for; 0: 1 to 3 by hz, and "
+                         "one more for every 256 CPUs");
   p.next_scan = jiffies("next_scan", "ticks until they are looked for again; 0: the same");
   p.urgent_after = hz / 10 + site.cpus() / 256;
   p.batch = static_cast<std::uint64_t>(params.integer(
@@ -57,8 +59,8 @@ Parameters read_parameters(const Site& site, ParamReader& params) {
   p.low_mark = static_cast<std::uint64_t>(
       params.integer("low_mark", 100, 0, 1'000'000'000, "and below which it no longer does"));
   p.batch_time = params.duration("batch_time", us(3'000), "the longest pass over 100 callbacks");
-  p.free_delay = params.duration("free_delay", us(5'000'000),
-                                 "how long kfree_rcu collects what it is given");
+  p.free_delay =
+      params.duration("free_delay", us(5'000'000), "how long kfree_rcu collects what it is given");
   p.softirq = params.duration("softirq", ns(200), "to begin a softirq (inferred: 100 to 500 ns)");
   p.invocation = params.duration("invocation", ns(50),
                                  "to invoke a callback, beside its steps (inferred: 20 to 200 ns)");

@@ -80,9 +80,9 @@ struct Node {
   std::uint32_t last_cpu = 0;
 
   std::unique_ptr<Model> lock;
-  Word gp_seq;     ///< as far as this node knows
-  Word needed;     ///< somebody below needs that sequence number
-  Word missing;    ///< children without a quiescent state
+  Word gp_seq;   ///< as far as this node knows
+  Word needed;   ///< somebody below needs that sequence number
+  Word missing;  ///< children without a quiescent state
   Word exp_missing;
   Word preempted;  ///< head of the list of readers that lost their CPU
   std::unique_ptr<Model> exp_lock;
@@ -117,7 +117,7 @@ struct Cpu {
   bool has_had_one = false;  ///< since it saw it
   bool owes_expedited = false;
   bool urgent = false;
-  bool scanned = false;  ///< somebody has a copy of idle_word
+  bool scanned = false;            ///< somebody has a copy of idle_word
   std::uint64_t idle_changes = 0;  ///< odd: busy
   std::uint64_t snapshot = 0;
   std::uint64_t exp_snapshot = 0;

@@ -1,0 +1,9 @@
+#pragma once
+
+#include "models/make.hpp"
+
+namespace hotline::models {
+
+Make hazard_pointers;
+
+}  // namespace hotline::models
