@@ -9,7 +9,7 @@
 // spins   Nobody but for the tree's locks; callers sleep.
 // differs from Linux in: no nocb CPUs, no boosting, no stall warnings, no nohz_full; callbacks wait
 //         in one numbered queue instead of four segments; only changed sequence numbers are looked
-//         at by ticks as memory operations. kfree_rcu's pages are in models/rcu/tree/free.hpp.
+//         at by ticks as memory operations.
 
 #include "models/rcu/rcu.hpp"
 
@@ -19,6 +19,7 @@
 
 #include "models/rcu/tree/cpu_side.hpp"
 #include "models/rcu/tree/expedited.hpp"
+#include "models/rcu/tree/free.hpp"
 #include "models/rcu/tree/grace_period.hpp"
 #include "models/rcu/tree/state.hpp"
 
@@ -51,11 +52,13 @@ class TreeRcu final : public RcuModel {
       : state_(site, params),
         normal_(state_),
         expedited_(state_),
-        cpus_(state_, normal_, expedited_) {
+        cpus_(state_, normal_, expedited_),
+        free_(state_, cpus_) {
     if (state_.scheduler == nullptr) return;
     state_.scheduler->watch(cpus_);
     normal_.start();
     expedited_.start();
+    free_.start(site);
   }
 
   Task<ReadToken> read_lock(Thread& self) override {
@@ -84,9 +87,10 @@ class TreeRcu final : public RcuModel {
       --reader.nesting;
       co_return;
     }
-    const Value special = co_await self.load(reader.special_word);
+    // A core predicts that nothing special has happened and does not wait for this load.
+    co_await self.prefetch(reader.special_word);
     --reader.nesting;
-    if (special != 0 || reader.preempted_on != nullptr || reader.asked) {
+    if (reader.preempted_on != nullptr || reader.asked) {
       co_await leave_specially(self, reader);
     }
   }
@@ -113,8 +117,13 @@ class TreeRcu final : public RcuModel {
     return cpus_.call(self, std::move(callback));
   }
 
+  Task<> call_to_free(Thread& self, std::unique_ptr<RcuCallback> callback) override {
+    check_ticks();
+    return free_.queue(self, std::move(callback));
+  }
+
   std::uint64_t pending() const override {
-    std::uint64_t all = 0;
+    std::uint64_t all = free_.pending();
     for (const tree_rcu::Cpu& cpu : state_.cpus) all += cpu.callbacks.size();
     return all;
   }
@@ -181,6 +190,7 @@ class TreeRcu final : public RcuModel {
   tree_rcu::GracePeriods normal_;
   tree_rcu::Expedited expedited_;
   tree_rcu::CpuSide cpus_;
+  tree_rcu::Free free_;
 };
 
 }  // namespace

@@ -39,8 +39,12 @@ class Srcu final : public RcuModel {
                                            {"lock_count[1]", 64},
                                            {"unlock_count[0]", 64},
                                            {"unlock_count[1]", 64}})),
+        stacks_(site.per_thread("task", {{"stack", 64}})),
         cpus_(site.cpus()),
         scheduler_(site.scheduler()),
+        locked_add_(params.choice("barrier", 0, {"locked-add", "fence"},
+                                  "a reader's full barrier: a locked add to its stack (x86), or a "
+                                  "fence instruction") == 0),
         holdoff_(params.duration("exp_holdoff", us(25),
                                  "without a grace period for so long, the next is expedited")),
         retry_(params.duration("retry_delay", us(5), "until the counts are summed up again")),
@@ -55,13 +59,13 @@ class Srcu final : public RcuModel {
   Task<ReadToken> read_lock(Thread& self) override {
     const Value index = co_await self.load(index_);
     co_await count(self, index & 1U);
-    co_await self.fence();
+    co_await barrier(self);
     const ReadToken token{index & 1U};
     co_return token;
   }
 
   Task<> read_unlock(Thread& self, ReadToken token) override {
-    co_await self.fence();
+    co_await barrier(self);
     co_await count(self, 2 + token.value);
   }
 
@@ -102,6 +106,15 @@ class Srcu final : public RcuModel {
             std::uint64_t count = 0) {
     if (observer_ == nullptr) return;
     observer_->happened({what, scheduler_->now(), sequence_, expedited, cpu, cpu, count});
+  }
+
+  /// smp_mb(): on x86 a locked add of nothing to the task's stack.
+  Task<> barrier(Thread& self) {
+    if (locked_add_) {
+      co_await self.fetch_add(stacks_.word(self.id().value, 0), 0);
+    } else {
+      co_await self.fence();
+    }
   }
 
   /// One more on this CPU: an instruction that an interrupt or a switch cannot split.
@@ -193,8 +206,10 @@ class Srcu final : public RcuModel {
 
   Word index_;
   Records counts_;
+  Records stacks_;
   std::uint32_t cpus_;
   model::Scheduler* scheduler_;
+  bool locked_add_;
   Duration holdoff_, retry_;
   std::int64_t tries_;
   std::uint32_t overlap_;

@@ -71,7 +71,7 @@ int explain_grace_period(const GracePeriodOptions& options) {
       static_cast<os::Preemption>(std::distance(std::begin(os::kPreemptionNames), chosen));
   const experiment::GracePeriodTimeline timeline = experiment::trace_grace_period(topology, setup);
   std::cout << report::grace_period_text(topology, setup, timeline, terminal_style());
-  return kDone;
+  return timeline.over ? kDone : kFoundProblem;
 }
 
 void add_grace_period(CLI::App& explain, Work& work) {
@@ -97,6 +97,7 @@ void add_grace_period(CLI::App& explain, Work& work) {
   command->add_option("--busy", options->setup.busy, "so many more CPUs compute (0)")
       ->type_name("N");
   command->add_flag("--kernel", options->setup.in_kernel, "they compute in the kernel");
+  command->add_flag("--details", options->setup.details, "each CPU of an expedited grace period");
   command->add_option("--seed", options->setup.seed, "of the ticks' phases and the request's (1)")
       ->type_name("SEED");
   command->footer(

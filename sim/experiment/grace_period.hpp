@@ -18,17 +18,18 @@ struct GracePeriodSetup {
   bool in_kernel = false;     ///< they do so in the kernel
   std::uint32_t callers = 1;  ///< on CPUs 0, 1, ...: all at the same time
   std::uint64_t seed = 1;
+  bool details = false;  ///< for reports: each CPU of an expedited one
 };
 
 /// What happened, from the request to the last caller's return.
 struct GracePeriodTimeline {
   std::vector<model::RcuEvent> events;
   engine::SimTime requested;
-  engine::SimTime returned;  ///< of the last caller
+  engine::SimTime returned;  ///< of the last caller; or when the run was given up
+  bool over = true;          ///< every caller has returned
 };
 
-/// Runs it after the machine has idled or computed for some ticks. Throws std::runtime_error if no
-/// caller returns within ten seconds.
+/// Runs it after the machine has idled or computed for some ticks, for ten seconds at most.
 GracePeriodTimeline trace_grace_period(const machine::Topology& topology,
                                        const GracePeriodSetup& setup);
 

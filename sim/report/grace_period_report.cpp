@@ -46,7 +46,13 @@ const char* how(const RcuEvent& event) {
   return "";
 }
 
-std::string what(const RcuEvent& event) {
+std::string scans(std::ptrdiff_t times, std::uint64_t missing) {
+  return fmt::format("forced scan for idle CPUs{}; {} missing",
+                     times == 1 ? "" : fmt::format(", {} times", times),
+                     missing == 1 ? "1 is" : fmt::format("{} are", missing));
+}
+
+std::string what(const RcuEvent& event, std::ptrdiff_t times) {
   switch (event.what) {
     case Milestone::kRequested:
       return event.expedited ? "request: a caller wants an expedited grace period"
@@ -60,7 +66,7 @@ std::string what(const RcuEvent& event) {
     case Milestone::kReached:
       return "the node of these CPUs has it";
     case Milestone::kScanned:
-      return fmt::format("forced scan for idle CPUs; {} are missing", event.count);
+      return scans(times, event.count);
     case Milestone::kInterrupted:
       return "interrupted";
     case Milestone::kQuiescent:
@@ -82,6 +88,12 @@ std::string what(const RcuEvent& event) {
   return "";
 }
 
+/// What happens to each CPU of a big machine in an expedited grace period fills pages.
+bool is_detail(const RcuEvent& event) {
+  return event.expedited &&
+         (event.what == Milestone::kInterrupted || event.what == Milestone::kQuiescent);
+}
+
 bool has_cpu(const RcuEvent& event) {
   return event.what != Milestone::kStarted && event.what != Milestone::kScanned &&
          event.what != Milestone::kEnded;
@@ -89,7 +101,8 @@ bool has_cpu(const RcuEvent& event) {
 
 /// Whether both are the same thing about different CPUs.
 bool alike(const RcuEvent& a, const RcuEvent& b) {
-  return a.what == b.what && a.count == b.count && a.expedited == b.expedited && has_cpu(a);
+  const bool groups = has_cpu(a) || a.what == Milestone::kScanned;
+  return groups && a.what == b.what && a.count == b.count && a.expedited == b.expedited;
 }
 
 std::vector<std::uint32_t> cpus_of(const RcuEvent* first, const RcuEvent* last) {
@@ -124,20 +137,31 @@ std::string grace_period_text(const machine::Topology& topology,
   table.column("CPUS", Align::kLeft);
   table.column("WHAT", Align::kLeft);
   Duration before;
-  const RcuEvent* const end = timeline.events.data() + timeline.events.size();
-  for (const RcuEvent* first = timeline.events.data(); first != end;) {
+  std::vector<RcuEvent> events = timeline.events;
+  if (!setup.details) std::erase_if(events, is_detail);
+  const RcuEvent* const end = events.data() + events.size();
+  for (const RcuEvent* first = events.data(); first != end;) {
     const RcuEvent* last = first + 1;
     while (last != end && alike(*first, *last)) ++last;
     const Duration at = (last - 1)->at - timeline.requested;
     table.row({microseconds(at), microseconds(at - before),
-               has_cpu(*first) ? cut(ranges(cpus_of(first, last)), 24) : "", what(*first)});
+               has_cpu(*first) ? cut(ranges(cpus_of(first, last)), 24) : "",
+               what(*first, last - first)});
     before = at;
     first = last;
   }
   text += "\n" + table.text(style);
-  return text + fmt::format("\nlatency {} ({:.2f} ticks)\n",
-                            duration_text(timeline.returned - timeline.requested),
-                            (timeline.returned - timeline.requested).ns() * setup.os.hz / 1e9);
+  const auto interrupts =
+      std::count_if(timeline.events.begin(), timeline.events.end(),
+                    [](const RcuEvent& event) { return event.what == Milestone::kInterrupted; });
+  if (setup.expedited) text += fmt::format("\n{} CPUs interrupted\n", interrupts);
+  if (!timeline.over) {
+    return text +
+           "\nnot over after ten seconds: a CPU neither switches, idles nor returns to user mode\n";
+  }
+  const Duration latency = timeline.returned - timeline.requested;
+  return text + fmt::format("\nlatency {} ({:.2f} ticks)\n", duration_text(latency),
+                            latency.ns() * setup.os.hz / 1e9);
 }
 
 }  // namespace hotline::report

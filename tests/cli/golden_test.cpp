@@ -73,8 +73,16 @@ TEST_CASE("the timelines of grace periods are their golden files") {
     return all;
   };
   check_golden_once("grace-period.txt", explain({"--hz", "1000", "--busy", "2"}));
-  check_golden_once("grace-period-expedited.txt", explain({"--expedited", "--preemption", "full",
-                                                           "--busy", "2", "--callers", "2"}));
+  check_golden_once("grace-period-expedited.txt",
+                    explain({"--expedited", "--preemption", "full", "--busy", "2", "--callers", "2",
+                             "--details"}));
   check_golden_once("grace-period-rt.txt",
                     explain({"--expedited", "--preemption", "rt", "--busy", "3"}));
+}
+
+TEST_CASE("a grace period that cannot end is a problem found") {
+  const Finished finished = run_hotline(
+      {"explain", "grace-period", "--machine", "skylake-client-4c", "--busy", "1", "--kernel"});
+  CHECK(finished.exit_code == 1);
+  CHECK(finished.out.find("not over after ten seconds") != std::string::npos);
 }

@@ -106,6 +106,7 @@ Task<> Expedited::quiescent(Thread& self, Node& node, Value mask) {
     at->exp_missing_now = missing & ~mask;
     co_await self.store(at->exp_missing, at->exp_missing_now);
     if (at->exp_missing_now != 0 || blocked(*at)) break;
+    s_.tell({Milestone::kNodeQuiet, {}, s_.exp_now, true, at->first_cpu, at->last_cpu});
     if (at->parent == nullptr) {
       co_await leave(self, *at);
       co_return;

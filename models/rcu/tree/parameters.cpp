@@ -61,6 +61,8 @@ Parameters read_parameters(const Site& site, ParamReader& params) {
   p.batch_time = params.duration("batch_time", us(3'000), "the longest pass over 100 callbacks");
   p.free_delay =
       params.duration("free_delay", us(5'000'000), "how long kfree_rcu collects what it is given");
+  p.free_page = static_cast<std::uint64_t>(params.integer(
+      "free_page", 500, 1, 1'000'000, "and how much it collects before it makes haste"));
   p.softirq = params.duration("softirq", ns(200), "to begin a softirq (inferred: 100 to 500 ns)");
   p.invocation = params.duration("invocation", ns(50),
                                  "to invoke a callback, beside its steps (inferred: 20 to 200 ns)");

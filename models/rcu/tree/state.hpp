@@ -40,6 +40,7 @@ struct Parameters {
   std::uint64_t low_mark = 100;
   Duration batch_time;
   Duration free_delay;
+  std::uint64_t free_page = 500;
   Duration softirq;
   Duration invocation;
   Duration ipi_send;
