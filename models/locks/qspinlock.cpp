@@ -28,6 +28,10 @@ QueuedSpinlock::QueuedSpinlock(Site& site, ParamReader& params, std::string_view
       pending_(site.word("pending", 8)),
       tail_(site.word("tail", 16)),
       nodes_(site.per_cpu_stack(nodes, fields, kNodesPerCpu)),
+      released_(params.choice("release", 0, {"byte", "word"},
+                              "word: forgets the queue, a bug, for lessons on hangs") == 0
+                    ? locked_
+                    : whole_),
       prefetches_(params.boolean("prefetch", false,
                                  "ask for the successor's node while waiting for the word")) {}
 
@@ -43,7 +47,7 @@ Task<bool> QueuedSpinlock::try_acquire(Thread& self) {
   co_return before == 0;
 }
 
-Task<> QueuedSpinlock::release(Thread& self) { co_await self.store(locked_, 0); }
+Task<> QueuedSpinlock::release(Thread& self) { co_await self.store(released_, 0); }
 
 Task<> QueuedSpinlock::acquire_slowly(Thread& self, Value seen) {
   for (unsigned poll = 0; seen == kPending && poll < kPendingPolls; ++poll) {

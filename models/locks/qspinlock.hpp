@@ -48,6 +48,7 @@ class QueuedSpinlock : public LockModel {
 
   Word whole_, locked_pending_, locked_, pending_, tail_;
   std::shared_ptr<RecordStack> nodes_;
+  Word released_;  ///< what a release clears
   bool prefetches_;
 };
 

@@ -114,6 +114,12 @@ engine::Task<> Interpreter::run() {
       case Action::kSignal:
         co_await signal(step);
         break;
+      case Action::kBlock:
+        co_await block();
+        break;
+      case Action::kWake:
+        co_await wake(step);
+        break;
       case Action::kYield:
         co_await thread_.yield();
         break;
@@ -171,6 +177,9 @@ bool Interpreter::control(const Instruction& step) {
       return true;
     case Action::kLeave:
       leave();
+      return true;
+    case Action::kPrepareToBlock:
+      thread_.prepare_to_block();
       return true;
     default:
       return false;
@@ -270,6 +279,7 @@ void Interpreter::end() {
   ended_at_ = thread_.simulator().now();
   thread_.scheduler()->end(thread_);
   if (world_.observer != nullptr) world_.observer->thread_ended(thread_.id(), ended_at_);
+  if (++world_.ended == world_.threads.size()) world_.all_ended();
 }
 
 std::uint64_t Interpreter::amount(std::uint32_t expression, std::string_view what) {

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
@@ -9,6 +10,7 @@
 #include "sim/engine/task.hpp"
 #include "sim/machine/machine.hpp"
 #include "sim/os/thread.hpp"
+#include "sim/workload/diagnosis.hpp"
 #include "sim/workload/memory_map.hpp"
 #include "sim/workload/observer.hpp"
 #include "sim/workload/program.hpp"
@@ -23,6 +25,9 @@ struct World {
   MemoryMap& memory;
   Rendezvous& events;
   Observer* observer;  ///< may be null
+  std::vector<os::Thread*> threads;
+  std::size_t ended = 0;             ///< programs
+  std::function<void()> all_ended;   ///< called when the last one has
   std::vector<std::int64_t> shared;  ///< variables, at their slots
 };
 
@@ -38,8 +43,8 @@ class Interpreter {
   };
 
   Interpreter(World& world, Self self);
-  /// Runs steps of `caller` that were deferred, in the context of `thread`: from instruction `at` to
-  /// the next end, with the variables that the caller had then. Its work counts as the caller's.
+  /// Runs steps of `caller` that were deferred, in the context of `thread`: from instruction `at`
+  /// to the next end, with the variables that the caller had then. Its work counts as the caller's.
   struct Deferred {
     Interpreter& caller;
     std::size_t at;
@@ -55,8 +60,8 @@ class Interpreter {
   void settle() { thread_.settle(); }
   bool ended() const { return ended_; }
   SimTime ended_at() const { return ended_at_; }
-  /// The step under way, for people: "12:7: waits for signals of \"go\"".
-  std::string where() const;
+  /// Where the thread stands, for a diagnosis of a run that has got stuck.
+  Standstill standstill() const;
   /// Work counted so far, by kind.
   const std::vector<std::uint64_t>& work() const { return work_; }
   os::Thread& thread() const { return thread_; }
@@ -110,7 +115,6 @@ class Interpreter {
   Held held_by(const Instruction& instruction);
   std::vector<Held>::iterator find_held(const Part& part);
   const std::string& name_of(const Part& part) const;
-  static std::string holders_of(const Part& part);
 
   engine::Task<> begin_section(const Instruction& instruction);
   engine::Task<> end_section();
@@ -119,6 +123,8 @@ class Interpreter {
   void check_may_block(std::string_view does) const;
   engine::Task<> wait(const Instruction& instruction);
   engine::Task<> signal(const Instruction& instruction);
+  engine::Task<> block();
+  engine::Task<> wake(const Instruction& instruction);
   engine::Duration until(const Instruction& instruction);
   engine::Task<> cross_into(bool kernel);
   void end();
@@ -172,6 +178,7 @@ class Interpreter {
   Part* part_ = nullptr;     // that the step under way is about
   bool found_busy_ = false;  // the lock under way had somebody to wait for
   std::uint64_t seen_entries_ = 0;
+  SimTime wait_began_;  // the last step that may wait for other threads
   SimTime last_jump_;
   std::uint32_t idle_jumps_ = 0;
   bool ended_ = false;

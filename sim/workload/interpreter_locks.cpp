@@ -21,6 +21,7 @@ Part& Interpreter::begin_acquire(const Instruction& step) {
     fail("acquires " + name_of(*part_) + ", which it holds already");
   }
   if (part_->sleeps) check_may_block("may sleep for a lock");
+  wait_began_ = thread_.now();
   found_busy_ = part_->is_busy(reads);
   seen_entries_ = part_->entries(reads);
   if (!reads) ++part_->acquiring;
@@ -135,28 +136,6 @@ engine::Task<> Interpreter::read_again(const Instruction& step, Held held) {
   thread_.set_waiting_for_lock(false);
   find_held(*held.part)->token = token;
   at_ = step.target;
-}
-
-std::string Interpreter::holders_of(const Part& part) {
-  if (part.holder) return ", which thread " + std::to_string(part.holder->value) + " holds";
-  if (part.readers == 0) return "";
-  return ", which " + std::to_string(part.readers) +
-         (part.readers == 1 ? " reader holds" : " readers hold");
-}
-
-std::string Interpreter::where() const {
-  const std::size_t under_way = at_ == 0 ? 0 : at_ - 1;
-  const input::Position position = program_.positions[under_way];
-  const Instruction& step = program_.code[under_way];
-  std::string what = "waits for memory";
-  if (step.action == Action::kWaitFor) {
-    what = "waits for signals of \"" + world_.scenario.names.events[step.index] + "\"";
-  } else if (step.action == Action::kAcquire || step.action == Action::kAcquireRead) {
-    what = "acquires " + name_of(*part_) + holders_of(*part_);
-  } else if (step.action == Action::kSpin) {
-    what = "spins on a word that nobody changes";
-  }
-  return std::to_string(position.line) + ":" + std::to_string(position.column) + ": " + what;
 }
 
 }  // namespace hotline::workload

@@ -131,6 +131,7 @@ engine::Task<bool> Interpreter::use(const Instruction& step) {
 
 engine::Task<> Interpreter::wait(const Instruction& step) {
   check_may_block("waits");
+  wait_began_ = thread_.now();
   if (step.action == Action::kWaitUntil) return thread_.sleep(until(step));
   if (step.action == Action::kSleep) return thread_.sleep(stretch(step.first));
   return world_.events.wait(thread_, step.index, amount(step.first, "a number of signals"));
@@ -138,6 +139,21 @@ engine::Task<> Interpreter::wait(const Instruction& step) {
 
 engine::Task<> Interpreter::signal(const Instruction& step) {
   return world_.events.signal(thread_, step.index, amount(step.first, "a number of signals"));
+}
+
+engine::Task<> Interpreter::block() {
+  check_may_block("blocks");
+  wait_began_ = thread_.now();
+  co_await thread_.block();
+}
+
+engine::Task<> Interpreter::wake(const Instruction& step) {
+  const std::uint64_t number = amount(step.first, "the number of a thread");
+  if (number >= world_.threads.size()) {
+    fail("there is no thread " + std::to_string(number) + "; the last one is " +
+         std::to_string(world_.threads.size() - 1));
+  }
+  return thread_.wake(*world_.threads[number]);
 }
 
 /// Into the kernel or back; each way is half the cost of a system call.

@@ -28,6 +28,7 @@ enum class Action : std::uint8_t {
   kCount,   ///< work `index` += expression `first`
   kEnter,   ///< function `index`
   kLeave,
+  kPrepareToBlock,
   kEnd,
   // These suspend the thread.
   kCompute,      ///< for expression `first`
@@ -55,9 +56,11 @@ enum class Action : std::uint8_t {
   kRcuUnlock,    ///< ends the innermost section
   kSynchronize,  ///< waits for a grace period of `reference`; with `flag` an expedited one
   kCallRcu,      ///< has what follows done after one, and goes on at `target`; `flag`: only frees
-  kWaitFor,    ///< until event `index` has been signalled `first` times
-  kWaitUntil,  ///< until simulated time `first`
-  kSleep,      ///< for expression `first`
+  kWaitFor,      ///< until event `index` has been signalled `first` times
+  kWaitUntil,    ///< until simulated time `first`
+  kSleep,        ///< for expression `first`
+  kBlock,
+  kWake,  ///< thread number `first`
   kYield,
   kCondResched,
   kKernel,  ///< into the kernel (`flag`) or back to user mode

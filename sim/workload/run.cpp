@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "sim/os/scheduler.hpp"
+#include "sim/workload/diagnosis.hpp"
 #include "sim/workload/interpreter.hpp"
 #include "sim/workload/memory_map.hpp"
 #include "sim/workload/rendezvous.hpp"
@@ -30,11 +31,14 @@ class Run::State {
         scheduler_(machine_, scenario_.os.value_or(os::Parameters())),
         memory_(scenario_, machine_, scheduler_),
         events_(scenario_.names.events.size()),
-        world_{scenario_, machine_, memory_, events_, options.observer, {}} {
+        world_{scenario_, machine_, memory_, events_, options.observer, {}, 0, {}, {}} {
     world_.shared.resize(kBuiltIns);
     world_.shared.insert(world_.shared.end(), scenario_.variables.begin(),
                          scenario_.variables.end());
     machine_.set_probe(options.probe);
+    watch_.run = this;
+    watch_.fire = [](engine::Event* event) { static_cast<Watch*>(event)->run->look_for_work(); };
+    world_.all_ended = [this] { stop_watching(); };
     for (const GroupSpec& group : scenario_.groups) add_group(group);
   }
 
@@ -47,6 +51,17 @@ class Run::State {
   void end_measurement();
   void settle();
   bool all_ended() const;
+  void look_for_work();
+  void stop_watching();
+  std::uint64_t progress() const;
+
+  /// Fires now and then to see whether work gets done.
+  struct Watch : engine::Event {
+    State* run = nullptr;
+    std::optional<engine::EventId> id;
+    std::uint64_t progress = 0;
+    bool hung = false;
+  };
 
   Scenario scenario_;
   RunOptions options_;
@@ -60,6 +75,7 @@ class Run::State {
   std::vector<std::unique_ptr<os::Thread>> threads_;
   std::vector<std::unique_ptr<Interpreter>> interpreters_;
   std::vector<std::uint32_t> groups_;  // of each thread
+  Watch watch_;
   SimTime measured_from_;
   SimTime measured_to_;
   std::vector<os::TimeAccounts> accounts_at_start_;
@@ -72,6 +88,7 @@ void Run::State::add_group(const GroupSpec& group) {
     machine::Port& port = machine_.port(group.cpus[member]);
     threads_.push_back(std::make_unique<os::Thread>(
         simulator_, port, id, group.name + "[" + std::to_string(member) + "]"));
+    world_.threads.push_back(threads_.back().get());
     const std::size_t program = group.programs.size() == 1 ? 0 : member;
     interpreters_.push_back(std::make_unique<Interpreter>(
         world_, Interpreter::Self{*threads_.back(), group.programs[program], member}));
@@ -86,16 +103,48 @@ Ending Run::State::run() {
   }
   const Duration warm_up = scaled(scenario_.measure.warm_up, options_.duration_scale);
   const std::optional<Duration>& duration = scenario_.measure.duration;
+  watch_.id = simulator_.schedule(scenario_.measure.hang_after, watch_);
   if (warm_up != Duration()) simulator_.run_until(SimTime() + warm_up);
   begin_measurement();
-  if (duration) {
+  if (watch_.hung) {
+    // Nothing is left to be measured.
+  } else if (duration) {
     simulator_.run_until(measured_from_ + scaled(*duration, options_.duration_scale));
   } else {
     simulator_.run();
   }
   end_measurement();
+  stop_watching();
   if (all_ended()) return Ending::kFinished;
-  return simulator_.idle() ? Ending::kStuck : Ending::kTimeUp;
+  return watch_.hung || simulator_.idle() ? Ending::kStuck : Ending::kTimeUp;
+}
+
+/// Looks whether work has been done since the last look, and ends the run if not.
+void Run::State::look_for_work() {
+  watch_.id.reset();
+  const std::uint64_t now = progress();
+  watch_.hung = now == watch_.progress;
+  watch_.progress = now;
+  if (watch_.hung) {
+    simulator_.stop();
+  } else {
+    watch_.id = simulator_.schedule(scenario_.measure.hang_after, watch_);
+  }
+}
+
+void Run::State::stop_watching() {
+  if (watch_.id) simulator_.cancel(*watch_.id);
+  watch_.id.reset();
+}
+
+/// Grows with each work counted and each program that ends.
+std::uint64_t Run::State::progress() const {
+  std::uint64_t done = 0;
+  for (const auto& interpreter : interpreters_) {
+    if (interpreter->ended()) ++done;
+    for (const std::uint64_t work : interpreter->work()) done += work;
+  }
+  return done;
 }
 
 void Run::State::adopt(os::Thread& thread) {
@@ -203,14 +252,11 @@ std::uint64_t Run::work(WorkId work) const {
 }
 
 std::vector<std::string> Run::stuck() const {
-  std::vector<std::string> lines;
+  std::vector<Standstill> threads;
   for (const auto& interpreter : state_->interpreters_) {
-    if (interpreter->ended()) continue;
-    lines.push_back(interpreter->thread().name() + " (CPU " +
-                    std::to_string(interpreter->thread().cpu().value) +
-                    "): " + state_->scenario_.file + ":" + interpreter->where());
+    if (!interpreter->ended()) threads.push_back(interpreter->standstill());
   }
-  return lines;
+  return diagnose(threads, state_->scenario_, state_->simulator_.now());
 }
 
 }  // namespace hotline::workload

@@ -49,7 +49,7 @@ struct WordName {
 enum class Ending : std::uint8_t {
   kTimeUp,    ///< the measurement's duration is over
   kFinished,  ///< every program has ended
-  kStuck,     ///< somebody waits for what can never come: a deadlock, or a signal nobody gives
+  kStuck,     ///< threads wait for what can never come, or no work was counted for too long
 };
 
 /// One simulation: simulator, machine, models and threads, built from a scenario and run once.

@@ -81,6 +81,7 @@ struct GroupSpec {
 struct MeasureSpec {
   Duration warm_up;
   std::optional<Duration> duration;  ///< without it the run lasts until every program has ended
+  Duration hang_after;               ///< a run in which no work is counted for so long has hung
   std::uint32_t replications = 5;
   std::uint64_t seed = 1;
 };

@@ -59,6 +59,9 @@ class StepReader {
   void wait_for(const input::Value& value);
   void signal(const input::Value& value);
   void sleep(const input::Value& value);
+  void prepare_to_block(const input::Value& value) { bare(value, Action::kPrepareToBlock); }
+  void block(const input::Value& value) { bare(value, Action::kBlock); }
+  void wake(const input::Value& value);
   void yield(const input::Value& value) { bare(value, Action::kYield); }
   void cond_resched(const input::Value& value) { bare(value, Action::kCondResched); }
   void system_call(const input::Value& value);
@@ -103,7 +106,6 @@ class StepReader {
   std::uint32_t only_domain(const input::Value& value);
   void check_ticks(const input::Value& value, std::uint32_t domain) const;
   void check_deferred(const input::Value& value, std::string_view step) const;
-  void not_yet(input::MapReader& map);
   void check_keys(const input::Value& value);
 
   StepContext& context_;

@@ -17,6 +17,14 @@ void StepReader::sleep(const Value& value) {
   emit(sleep, value);
 }
 
+void StepReader::wake(const Value& value) {
+  Instruction wake{.action = Action::kWake};
+  auto thread = value.as(number(scope()));
+  if (!thread) return;
+  wake.first = builder_.expression(std::move(*thread));
+  emit(wake, value);
+}
+
 void StepReader::system_call(const Value& value) {
   emit({.action = Action::kKernel, .flag = true}, value);
   steps(value);

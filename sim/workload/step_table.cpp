@@ -51,6 +51,10 @@ constexpr std::array kSteps{
     StepRow{"wait_for", "wait for signals without touching memory", &StepReader::wait_for},
     StepRow{"signal", "signal an event", &StepReader::signal},
     StepRow{"sleep", "sleep for a time", &StepReader::sleep},
+    StepRow{"prepare_to_block", "from now on a wake is not lost: block then returns at once",
+            &StepReader::prepare_to_block},
+    StepRow{"block", "give up the CPU until another thread wakes this one", &StepReader::block},
+    StepRow{"wake", "wake a thread that is blocked, by its number", &StepReader::wake},
     StepRow{"yield", "let another runnable thread of the CPU run (sched_yield)",
             &StepReader::yield},
     StepRow{"cond_resched", "give up the CPU in the kernel if another thread should have it",
@@ -66,9 +70,6 @@ constexpr std::array kSteps{
             &StepReader::kfree_rcu},
     StepRow{"count", "count a unit of work done", &StepReader::count},
 };
-
-/// Steps of the language that need threads to be scheduled.
-constexpr std::array<std::string_view, 3> kNeedOs{"block", "wake", "send_ipi"};
 
 constexpr std::uint32_t kLongestProgram = 200'000;
 
@@ -87,7 +88,6 @@ void StepReader::step(const input::Value& value) {
   value.map(
       [&](input::MapReader& map) {
         if (!map.is_dry()) check_keys(map.whole());
-        not_yet(map);
         for (const StepRow& row : kSteps) {
           map.value(row.name, row.description, [&](const input::Value& argument) {
             check_deferred(argument, row.name);
@@ -106,15 +106,6 @@ void StepReader::check_keys(const input::Value& value) {
     found += (found.empty() ? "" : ", ") + member.key;
   }
   value.error("a step is one key; found " + found + " (begin every step with a dash of its own)");
-}
-
-void StepReader::not_yet(input::MapReader& map) {
-  for (const std::string_view name : kNeedOs) {
-    if (!map.has(name)) continue;
-    map.value(name, "", [](const input::Value& value) {
-      value.error("needs the OS layer (not in this version)");
-    });
-  }
 }
 
 }  // namespace hotline::workload

@@ -39,6 +39,8 @@ Passed pass(const workload::Scenario& scenario, engine::TieOrder ties = {}) {
 
 TEST_CASE("every shipped workload gets work done in every variant at every point of its machine") {
   for (const std::filesystem::path& file : shipped()) {
+    // Lessons are there to hang; lessons_test.cpp says which do.
+    if (file.parent_path().filename() == "lessons") continue;
     const auto read = workload::Workload::load(file);
     for (const workload::Variant& variant : read.variants()) {
       for (const workload::Point& point : read.points()) {

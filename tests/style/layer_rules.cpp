@@ -37,7 +37,7 @@ struct ThirdParty {
 const std::vector<ThirdParty>& third_parties() {
   static const std::vector<ThirdParty> kRows = {
       {"yaml-cpp/", "yaml-cpp", {"input"}},
-      {"boost/graph/", "", {"machine"}},
+      {"boost/graph/", "", {"machine", "workload"}},
       {"boost/math/", "", {"measure"}},
       {"boost/json", "", {"input", "report"}},
       {"fmt/", "fmt::", {"machine", "report", "cli"}},

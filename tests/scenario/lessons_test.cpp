@@ -1,0 +1,85 @@
+#include "tests/catch.hpp"
+#include "tests/scenario/support.hpp"
+
+// The lessons on hangs: the broken variant stops with its diagnosis, the cured one gets work done.
+namespace hotline::tests {
+namespace {
+
+struct Lesson {
+  workload::Ending ending = workload::Ending::kTimeUp;
+  std::uint64_t work = 0;
+  std::vector<std::string> stuck;
+};
+
+Lesson lesson(const std::string& file, std::string_view variant) {
+  const auto read = workload::Workload::load("workloads/lessons/" + file);
+  workload::Run run(read.scenario(variant), {});
+  Lesson lesson;
+  lesson.ending = run.run();
+  lesson.work = run.work({0});
+  if (lesson.ending == workload::Ending::kStuck) lesson.stuck = run.stuck();
+  return lesson;
+}
+
+void check_cured(const std::string& file, std::string_view variant) {
+  const Lesson cured = lesson(file, variant);
+  CHECK(cured.ending == workload::Ending::kTimeUp);
+  CHECK(cured.work > 100);
+}
+
+}  // namespace
+
+TEST_CASE("a lock inversion is reported as the cycle it is, with both call chains") {
+  const Lesson broken = lesson("lock-inversion.yaml", "inverted");
+  REQUIRE(broken.ending == workload::Ending::kStuck);
+  REQUIRE(broken.stuck.size() == 3);
+  CHECK(broken.stuck[0] ==
+        "deadlock: payer[0] waits for journal, which auditor[0] holds; auditor[0] waits for "
+        "accounts, which payer[0] holds");
+  CHECK_THAT(broken.stuck[1], contains_text("payer[0]: CPU 0, spinning; holds accounts; waits for "
+                                            "journal, held by auditor[0], since "));
+  CHECK_THAT(broken.stuck[1], contains_text("; in pay; at workloads/lessons/lock-inversion.yaml:"));
+  CHECK_THAT(broken.stuck[2], contains_text("; in audit; at "));
+  check_cured("lock-inversion.yaml", "ordered");
+}
+
+TEST_CASE("a lost wake-up is reported with who sleeps") {
+  const Lesson broken = lesson("lost-wake-up.yaml", "lost");
+  REQUIRE(broken.ending == workload::Ending::kStuck);
+  CHECK(broken.stuck[0] == "lost wake-up: consumer[0] waits for a wake");
+  CHECK_THAT(broken.stuck[1], contains_text("consumer[0]: CPU 0, asleep; waits for a wake since "));
+  CHECK_THAT(broken.stuck[1], contains_text("; in take; at "));
+  check_cured("lost-wake-up.yaml", "prepared");
+}
+
+TEST_CASE("a queue lock that forgets its waiters hangs with nobody holding it") {
+  const Lesson broken = lesson("forgotten-waiter.yaml", "broken");
+  REQUIRE(broken.ending == workload::Ending::kStuck);
+  CHECK(broken.stuck[0] ==
+        "lost hand-over: workers[0] and 15 more wait for inode_sb_list_lock, which nobody holds");
+  CHECK_THAT(broken.stuck.back(), contains_text("spinning; waits for inode_sb_list_lock since "));
+  check_cured("forgotten-waiter.yaml", "whole");
+}
+
+TEST_CASE("priority inversion is reported with the holder and who has its CPU") {
+  const Lesson broken = lesson("priority-inversion.yaml", "inverted");
+  REQUIRE(broken.ending == workload::Ending::kStuck);
+  CHECK(broken.stuck[0] ==
+        "starvation: low[0], which holds lock, is ready to run but has no CPU: middle[0] "
+        "(real-time 50) has CPU 0");
+  check_cured("priority-inversion.yaml", "elsewhere");
+}
+
+TEST_CASE("a fair lock collapses with more threads than CPUs, an unfair one does not") {
+  const auto rate = [](std::string_view variant, std::uint32_t threads) {
+    const Request request{.file = "lessons/too-many-threads.yaml",
+                          .variant = variant,
+                          .threads = threads,
+                          .scale = 0.5};
+    return run(request).work_per_us;
+  };
+  CHECK(rate("ticket", 4) > 20 * rate("ticket", 5));
+  CHECK(rate("ttas", 4) < 3 * rate("ttas", 5));
+}
+
+}  // namespace hotline::tests
