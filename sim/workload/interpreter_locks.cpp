@@ -153,6 +153,8 @@ std::string Interpreter::where() const {
     what = "waits for signals of \"" + world_.scenario.names.events[step.index] + "\"";
   } else if (step.action == Action::kAcquire || step.action == Action::kAcquireRead) {
     what = "acquires " + name_of(*part_) + holders_of(*part_);
+  } else if (step.action == Action::kSynchronize) {
+    what = "waits for a grace period";
   } else if (step.action == Action::kSpin) {
     what = "spins on a word that nobody changes";
   }
