@@ -66,6 +66,7 @@ class TreeRcu final : public RcuModel {
     if (!state_.params.preemptible) {
       --reader.nesting;
       self.preempt_enable();
+      co_await self.checkpoint();
       co_return;
     }
     const Value nesting = co_await self.load(reader.nesting_word);

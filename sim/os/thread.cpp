@@ -78,6 +78,11 @@ bool Block::await_suspend(std::coroutine_handle<> waiting) const {
   return true;
 }
 
+void Checkpoint::await_suspend(std::coroutine_handle<> waiting) const {
+  thread->begin_stretch();
+  thread->defer(Thread::Next::kResume, waiting);
+}
+
 void Yield::await_suspend(std::coroutine_handle<> waiting) const {
   thread->begin_stretch();
   thread->next_ = Thread::Next::kResume;

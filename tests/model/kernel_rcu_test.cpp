@@ -233,6 +233,25 @@ TEST_CASE("kfree_rcu waits for five seconds, or for a page to fill") {
   CHECK(takes(600) < ms(40));
 }
 
+Task<> read_without_pause(RcuRig& rig, std::uint32_t k, engine::SimTime until) {
+  os::Thread& self = rig.thread(k);
+  while (self.now() < until) {
+    const model::ReadToken token = co_await rig.rcu().read_lock(self);
+    co_await self.compute(us(10));
+    co_await rig.rcu().read_unlock(self, token);
+  }
+}
+
+TEST_CASE("a reader that begins the next section as soon as one ends lets expedited ones end") {
+  for (const Preemption preemption : {Preemption::kNone, Preemption::kFull}) {
+    RcuRig rig({one_socket(2), ticking(250, preemption), 2});
+    rig.start(0, read_without_pause(rig, 0, engine::SimTime() + ms(20)));
+    rig.start(1, wait_once(rig, 1, true, ms(10)));
+    rig.run();
+    CHECK(rig.first(Milestone::kEnded) < engine::SimTime() + ms(11));
+  }
+}
+
 TEST_CASE("without ticks a grace period is refused") {
   RcuRig rig({one_socket(2), ticking(0), 1});
   CHECK_THROWS_AS(rig.rcu().synchronize(rig.thread(0)), std::invalid_argument);

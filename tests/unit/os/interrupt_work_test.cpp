@@ -211,6 +211,26 @@ TEST_CASE("a kernel thread that gets a CPU in an interrupt begins after it") {
   CHECK(woken == std::vector<SimTime>{at_us(40)});
 }
 
+Task<> hold_again_and_again(os::Thread& self, SimTime until) {
+  while (self.now() < until) {
+    self.preempt_disable();
+    co_await self.compute(us(10));
+    self.preempt_enable();
+    co_await self.checkpoint();
+  }
+}
+
+TEST_CASE("a thread that disables preemption again at once is preempted at its checkpoint") {
+  SchedulerRig rig(1, free_os());
+  SimTime ended;
+  os::Thread& holder = rig.thread(0);
+  os::Thread& other = rig.thread(0);
+  rig.start(holder, hold_again_and_again(holder, at_us(100'000)));
+  rig.start(other, compute(other, us(2'000), ended));
+  rig.run();
+  CHECK(ended < at_us(20'000));
+}
+
 TEST_CASE("the time to a CPU's next ticks is known though it does not tick") {
   SchedulerRig rig(2, free_os());
   const Duration first = rig.scheduler().until_tick({1}, 1);
