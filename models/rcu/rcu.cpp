@@ -17,6 +17,7 @@
 #include <string>
 #include <utility>
 
+#include "models/rcu/parts/completion.hpp"
 #include "models/rcu/tree/cpu_side.hpp"
 #include "models/rcu/tree/expedited.hpp"
 #include "models/rcu/tree/free.hpp"
@@ -31,20 +32,6 @@ using model::Milestone;
 using model::RcuCallback;
 using model::RcuModel;
 using model::RcuObserver;
-
-/// Wakes who waits for a grace period.
-class Waiting final : public RcuCallback {
- public:
-  Waiting(Thread& thread, bool& done) : thread_(thread), done_(done) {}
-  Task<> invoke(Thread& self) override {
-    done_ = true;
-    return self.wake(thread_);
-  }
-
- private:
-  Thread& thread_;
-  bool& done_;
-};
 
 class TreeRcu final : public RcuModel {
  public:
@@ -79,6 +66,7 @@ class TreeRcu final : public RcuModel {
     if (!state_.params.preemptible) {
       --reader.nesting;
       self.preempt_enable();
+      co_await self.checkpoint();
       co_return;
     }
     const Value nesting = co_await self.load(reader.nesting_word);
@@ -138,9 +126,9 @@ class TreeRcu final : public RcuModel {
 
   Task<> wait_normally(Thread& self) {
     state_.tell_of(Milestone::kRequested, state_.cpu(self.cpu()));
-    bool done = false;
-    co_await cpus_.call(self, std::make_unique<Waiting>(self, done));
-    while (!done) co_await self.block();
+    Completion completion(self);
+    co_await cpus_.call(self, completion.callback());
+    co_await completion.wait();
     state_.tell_of(Milestone::kReturned, state_.cpu(self.cpu()));
   }
 

@@ -16,6 +16,7 @@
 #include <string>
 #include <utility>
 
+#include "models/rcu/parts/completion.hpp"
 #include "sim/model/rcu.hpp"
 
 namespace hotline::models {
@@ -89,18 +90,6 @@ class Srcu final : public RcuModel {
     std::uint64_t needs;
     std::unique_ptr<RcuCallback> callback;
   };
-  class Waking final : public RcuCallback {
-   public:
-    Waking(Thread& thread, bool& done) : thread_(thread), done_(done) {}
-    Task<> invoke(Thread& self) override {
-      done_ = true;
-      return self.wake(thread_);
-    }
-
-   private:
-    Thread& thread_;
-    bool& done_;
-  };
 
   void tell(Milestone what, std::uint32_t cpu = 0, bool expedited = false,
             std::uint64_t count = 0) {
@@ -129,9 +118,9 @@ class Srcu final : public RcuModel {
   Task<> wait(Thread& self, bool expedited) {
     tell(Milestone::kRequested, self.cpu().value, expedited);
     hurries_ = hurries_ || expedited;
-    bool done = false;
-    co_await call(self, std::make_unique<Waking>(self, done));
-    while (!done) co_await self.block();
+    Completion completion(self);
+    co_await call(self, completion.callback());
+    co_await completion.wait();
     tell(Milestone::kReturned, self.cpu().value, expedited);
   }
 

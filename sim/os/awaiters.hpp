@@ -50,6 +50,14 @@ struct [[nodiscard]] Yield {
   static void await_resume() noexcept {}
 };
 
+/// Awaits nothing, unless the scheduler wants the CPU: for another thread, or for an interrupt.
+struct [[nodiscard]] Checkpoint {
+  Thread* thread;
+  inline bool await_ready() const noexcept;
+  void await_suspend(std::coroutine_handle<> waiting) const;
+  static void await_resume() noexcept {}
+};
+
 /// Awaits the CPU for the first time.
 struct [[nodiscard]] Start {
   Thread* thread;
@@ -63,6 +71,7 @@ static_assert(std::is_trivially_destructible_v<OptimisticSpin>);
 static_assert(std::is_trivially_destructible_v<Computation>);
 static_assert(std::is_trivially_destructible_v<Block>);
 static_assert(std::is_trivially_destructible_v<Yield>);
+static_assert(std::is_trivially_destructible_v<Checkpoint>);
 static_assert(std::is_trivially_destructible_v<Start>);
 
 }  // namespace hotline::os

@@ -78,6 +78,11 @@ bool Block::await_suspend(std::coroutine_handle<> waiting) const {
   return true;
 }
 
+void Checkpoint::await_suspend(std::coroutine_handle<> waiting) const {
+  thread->begin_stretch();
+  thread->defer(Thread::Next::kResume, waiting);
+}
+
 void Yield::await_suspend(std::coroutine_handle<> waiting) const {
   thread->begin_stretch();
   thread->next_ = Thread::Next::kResume;
@@ -85,7 +90,11 @@ void Yield::await_suspend(std::coroutine_handle<> waiting) const {
   thread->scheduler_->yield(*thread);
 }
 
-bool Start::await_ready() const noexcept { return thread->state() == ThreadState::kRunning; }
+/// A new thread may have its CPU while that still does something else.
+bool Start::await_ready() const noexcept {
+  if (thread->state() != ThreadState::kRunning) return false;
+  return thread->home_ == nullptr || !thread->home_->halted;
+}
 
 void Start::await_suspend(std::coroutine_handle<> waiting) const {
   thread->next_ = Thread::Next::kResume;

@@ -145,6 +145,9 @@ class Thread {
   /// Between these, nested, the thread keeps its CPU; it must not block.
   void preempt_disable() { ++preempt_disabled_; }
   void preempt_enable();
+  /// To be awaited where preemption has been enabled and may be disabled again before the next
+  /// operation: there the thread gives way if it should have before.
+  Checkpoint checkpoint() { return {this}; }
   /// Between these, nested, the thread's CPU does no interrupt work either.
   void interrupts_disable();
   void interrupts_enable();
@@ -185,6 +188,7 @@ class Thread {
   friend struct OptimisticSpin;
   friend struct Computation;
   friend struct Block;
+  friend struct Checkpoint;
   friend struct Yield;
   friend struct Start;
   friend class Scheduler;
@@ -286,6 +290,8 @@ inline void Operation::await_suspend(std::coroutine_handle<> waiting) const {
   }
   thread->begin_operation(waiting);
 }
+
+inline bool Checkpoint::await_ready() const noexcept { return !thread->attention_; }
 
 inline Value Operation::await_resume() const { return thread->end_operation(); }
 

@@ -62,6 +62,7 @@ engine::Task<> Interpreter::run() {
       case Action::kRelease:
         co_await begin_release(step).release(thread_);
         end_release();
+        co_await thread_.checkpoint();
         break;
       case Action::kAcquireRead:
         co_await acquire_read(step);

@@ -124,6 +124,7 @@ engine::Task<> Interpreter::release_read(const Instruction& step) {
     co_await held.part->read_write->release_read(thread_, held.token);
   }
   end_release(true);
+  co_await thread_.checkpoint();
 }
 
 /// A writer came between: back to the beginning of the section.

@@ -57,6 +57,7 @@ engine::Task<> Interpreter::end_section() {
 engine::Task<> Interpreter::synchronize(const Instruction& step) {
   model::Rcu& domain = *part_of(step).rcu;
   check_may_block("waits for a grace period");
+  wait_began_ = thread_.now();
   for (const Section& section : sections_) {
     if (section.domain == &domain) fail("waits for a grace period that waits for this reader");
   }

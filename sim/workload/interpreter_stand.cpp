@@ -22,6 +22,12 @@ Standstill Interpreter::standstill() const {
     case Action::kWaitFor:
       stand.event = "signals of \"" + world_.scenario.names.events[step.index] + "\"";
       break;
+    case Action::kSynchronize:
+      stand.event = "a grace period";
+      break;
+    case Action::kSpin:
+      stand.event = "a word to change";
+      break;
     case Action::kBlock:
       stand.event = "a wake";
       break;

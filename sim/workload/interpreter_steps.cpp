@@ -14,6 +14,7 @@ os::Operation Interpreter::operation(const Instruction& step) {
   if (step.action == Action::kFence) return thread_.fence();
   const machine::Word word = word_at(step.reference);
   if (step.action == Action::kSpin) {
+    wait_began_ = thread_.now();
     const auto wanted = static_cast<machine::Value>(value(step.first));
     const os::Pace pace = step.tight ? os::Pace::kTight : os::Pace::kPause;
     return step.flag ? thread_.spin_while(word, wanted, pace)

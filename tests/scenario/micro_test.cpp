@@ -72,4 +72,27 @@ TEST_CASE("readers that write nothing shared scale, those that share a word do n
   CHECK(passes("bravo", {"writes=50"}) > 0.6 * passes("qrwlock", {"writes=50"}));
 }
 
+TEST_CASE("grace periods one after the other take whole ticks, expedited ones interrupts") {
+  const auto takes = [](std::string_view variant) {
+    return run({"micro/grace-period.yaml", variant, 0, 0.5}).ns_each / 1e6;  // ms
+  };
+  // Published for serial grace periods: 8.05 ms and 20.0 ms, at a HZ that is not stated.
+  CHECK(takes("hz-1000") == Approx(6.0).margin(0.5));
+  CHECK(takes("normal") == Approx(16.0).margin(1.0));
+  CHECK(takes("hz-100") == Approx(40.0).margin(2.5));
+  CHECK(takes("expedited") < 0.12);  // published on four CPUs, with the rest of a umount
+  CHECK(takes("expedited-rt") > takes("normal"));
+}
+
+TEST_CASE(
+    "readers under RCU cost next to nothing, under a reference count they wait for its line") {
+  const auto look_ups = [](std::string_view domain) {
+    return run({"micro/rcu-rivals.yaml", domain, 28, 0.3}).work_per_us;
+  };
+  const double rcu = look_ups("rcu");
+  CHECK(look_ups("srcu") > 0.9 * rcu);
+  CHECK(look_ups("hazard-pointers") > 0.9 * rcu);
+  CHECK(look_ups("reference-count") < 0.4 * rcu);
+}
+
 }  // namespace hotline::tests

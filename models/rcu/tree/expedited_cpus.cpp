@@ -53,6 +53,7 @@ Task<Value> Expedited::look_at(Thread& self, Node& leaf) {
 Task<> Expedited::interrupt(Thread& self, Cpu& cpu) {
   co_await self.spin_until(cpu.leaf->ipi_busy, 0);
   co_await self.store(cpu.leaf->ipi_busy, 1);
+  co_await self.fence();  // what the handler finds must be there before the interrupt
   co_await self.compute(s_.params.ipi_send);
   s_.tell_of(Milestone::kInterrupted, cpu, 0, true);
   s_.scheduler->send_ipi(cpu.id, interrupt_);

@@ -191,6 +191,46 @@ TEST_CASE("a kernel thread begins when it is first woken") {
   CHECK(worker.state() == os::ThreadState::kBlocked);
 }
 
+Task<> wake_now(os::Thread& self, Duration when, os::Thread& other) {
+  co_await self.sleep(when);
+  co_await self.wake(other);
+}
+
+TEST_CASE("a kernel thread that gets a CPU in an interrupt begins after it") {
+  SchedulerRig rig(2, free_os());
+  os::Thread& waker = rig.thread(0);
+  os::Thread& worker = rig.scheduler().add_kernel_thread("worker", {1}, {}, {{1}});
+  std::vector<SimTime> woken;
+  Work work(rig, us(30));
+  rig.simulator().spawn(raise_at(rig, us(10), 1, work));
+  rig.start(waker, wake_now(waker, us(20), worker));
+  rig.simulator().run_until(at_us(25));
+  rig.simulator().spawn(serve(worker, woken));  // its program comes last of all
+  rig.run();
+  rig.simulator().run_until(at_us(100));
+  CHECK(woken == std::vector<SimTime>{at_us(40)});
+}
+
+Task<> hold_again_and_again(os::Thread& self, SimTime until) {
+  while (self.now() < until) {
+    self.preempt_disable();
+    co_await self.compute(us(10));
+    self.preempt_enable();
+    co_await self.checkpoint();
+  }
+}
+
+TEST_CASE("a thread that disables preemption again at once is preempted at its checkpoint") {
+  SchedulerRig rig(1, free_os());
+  SimTime ended;
+  os::Thread& holder = rig.thread(0);
+  os::Thread& other = rig.thread(0);
+  rig.start(holder, hold_again_and_again(holder, at_us(100'000)));
+  rig.start(other, compute(other, us(2'000), ended));
+  rig.run();
+  CHECK(ended < at_us(20'000));
+}
+
 TEST_CASE("the time to a CPU's next ticks is known though it does not tick") {
   SchedulerRig rig(2, free_os());
   const Duration first = rig.scheduler().until_tick({1}, 1);

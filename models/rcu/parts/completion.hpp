@@ -1,0 +1,38 @@
+#pragma once
+
+#include <memory>
+
+#include "models/make.hpp"
+#include "sim/model/rcu.hpp"
+
+namespace hotline::models {
+
+/// Lets a thread sleep until a callback has been invoked. It must live until then.
+class Completion {
+ public:
+  explicit Completion(Thread& waiter) : waiter_(waiter) {}
+
+  std::unique_ptr<model::RcuCallback> callback() { return std::make_unique<Callback>(*this); }
+  Task<> wait() {
+    while (!done_) co_await waiter_.block();
+  }
+
+ private:
+  class Callback final : public model::RcuCallback {
+   public:
+    explicit Callback(Completion& completion) : completion_(completion) {}
+    Task<> invoke(Thread& self) override {
+      Thread& waiter = completion_.waiter_;
+      completion_.done_ = true;
+      return self.wake(waiter);
+    }
+
+   private:
+    Completion& completion_;
+  };
+
+  Thread& waiter_;
+  bool done_ = false;
+};
+
+}  // namespace hotline::models
