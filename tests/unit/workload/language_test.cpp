@@ -102,13 +102,6 @@ TEST_CASE("a misspelt name is answered with the nearest one") {
   CHECK_THAT(said("- compute: 2 * puase"), contains_text("did you mean \"pause\"?"));
 }
 
-TEST_CASE("steps of the layer to come are answered as such") {
-  for (const char* const name : {"block", "wake", "send_ipi"}) {
-    CHECK_THAT(said(std::string("- ") + name + ": x"),
-               contains_text("needs the OS layer (not in this version)"));
-  }
-}
-
 TEST_CASE("a step must get what it works on") {
   CHECK_THAT(said("- acquire: hits"),
              contains_text("\"hits\" is a counter (atomic); expected a lock"));
