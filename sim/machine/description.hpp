@@ -51,6 +51,7 @@ struct CoreDescription {
   Latency pause;      ///< the poll period of spin loops that pause (P12)
   Latency spin_exit;  ///< leaving a spin loop: the mispredicted branch, the machine clear
   std::uint32_t store_buffer = 56;    ///< entries
+  bool store_prefetch = false;        ///< a store asks for its line when it enters the buffer (P7)
   std::uint32_t far_outstanding = 8;  ///< far atomics a core may have in flight
   double smt_slowdown = 1.0;  ///< compute is this many times slower with a busy sibling (P10)
 };

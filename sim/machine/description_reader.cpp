@@ -157,6 +157,9 @@ void read_core(MapReader& map, CoreDescription& core) {
   read_core_operations(map, core);
   core.store_buffer =
       map.get("store_buffer", input::count<std::uint32_t>(1, 1024), 56, "its entries");
+  core.store_prefetch =
+      map.get("store_prefetch", input::boolean(), false,
+              "whether stores ask for their lines when they enter the buffer, not one by one");
   core.far_outstanding = map.get("far_outstanding", input::count<std::uint32_t>(1, 1024), 8,
                                  "far atomics that a core may have in flight");
   const input::Decimal slowdown{1.0, 16.0, true};

@@ -177,6 +177,10 @@ void Port::run_store() {
   stores_.push(stored_);
   result_ = 0;
   drain();
+  const bool waits = !stores_.empty() && !adds_far_to(line.id);
+  if (waits && coherence_.description().core.store_prefetch) {
+    coherence_.prefetch(core_, line, true);
+  }
   complete(stored_until_);
 }
 

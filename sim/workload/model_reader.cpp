@@ -21,6 +21,27 @@ model::ParamValue param_value(const input::Node& node) {
   return node.text;
 }
 
+/// A parameter of a model as a type of scalar: which one it must be only the model knows.
+struct Parameter {
+  using type = model::ParamValue;
+
+  static std::optional<type> read(const input::Value& value) {
+    if (!value.as(input::text())) return std::nullopt;
+    return param_value(*value.node());
+  }
+  static input::Declaration declare() {
+    using Kind = input::Declaration::Kind;
+    input::Declaration form;
+    form.kind = Kind::kOneOf;
+    for (const Kind kind : {Kind::kText, Kind::kBoolean, Kind::kInteger}) {
+      form.alternatives.emplace_back().kind = kind;
+    }
+    return form;
+  }
+  static std::string print(const type&) { return {}; }
+  static bool is_figure() { return false; }
+};
+
 /// The names of the models as a type of scalar.
 struct ModelName {
   using type = const model::Entry*;
@@ -80,7 +101,7 @@ std::optional<ModelUse> read_model(input::MapReader& map, const model::Catalog& 
   ModelUse use;
   map.value("with", "parameters of the model", [&](const input::Value& value) {
     value.entries([&](std::string_view name, const input::Value& param) {
-      if (param.as(input::text())) use.params.emplace(name, param_value(*param.node()));
+      if (auto given = param.as(Parameter{})) use.params.emplace(name, std::move(*given));
     });
   });
   if (map.is_dry()) return std::nullopt;

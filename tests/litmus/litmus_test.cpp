@@ -27,6 +27,11 @@ Description with_siblings(Description d) {
   return d;
 }
 
+Description with_store_prefetch(Description d) {
+  d.core.store_prefetch = true;
+  return d;
+}
+
 std::vector<Description> machines() {
   using machine::Protocol;
   return {
@@ -37,6 +42,7 @@ std::vector<Description> machines() {
       with(clusters_below_sockets(2, 2, 1), TakeUp::kDispatch, Protocol::kMoesi),
       bare_cores(2, 2),
       with_siblings(even_sockets(2, 2)),
+      with_store_prefetch(uneven_sockets(2, 2)),
       xeon8176(2),
   };
 }

@@ -48,6 +48,11 @@ Description with_prefetch(Description d) {
   return d;
 }
 
+Description with_store_prefetch(Description d) {
+  d.core.store_prefetch = true;
+  return d;
+}
+
 std::vector<Case> cases() {
   const TakeUp dispatch = TakeUp::kDispatch;
   const TakeUp completion = TakeUp::kCompletion;
@@ -56,6 +61,7 @@ std::vector<Case> cases() {
       {"one uneven socket", uneven_sockets(1, 16), 16},
       {"four even sockets", even_sockets(4, 16), 64},
       {"four uneven sockets", uneven_sockets(4, 16), 64},
+      {"stores that ask ahead", with_store_prefetch(uneven_sockets(4, 4)), 16},
       {"MESIF", with(uneven_sockets(4, 4), Protocol::kMesif), 16},
       {"MOESI", with(uneven_sockets(4, 4), Protocol::kMoesi), 16},
       {"dispatch", with(uneven_sockets(2, 8), dispatch, dispatch), 16},

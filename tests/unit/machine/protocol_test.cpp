@@ -170,6 +170,32 @@ TEST_CASE("adjacent-line prefetch makes pairs of lines bounce together") {
   CHECK(two_counters(d, 128) < apart + apart / 10);
 }
 
+Task<> store_all(Thread& self, const std::vector<Word>& words) {
+  for (const Word word : words) co_await self.store(word, 7);
+  co_await self.fence();
+}
+
+/// How long three stores to lines of another core take until they are performed.
+Duration three_stores(const Description& d) {
+  Rig rig(d);
+  const std::vector<Word> words{rig.word(), rig.word(), rig.word()};
+  for (const Word word : words) time_of(rig, rig.thread(1).fetch_add(word, 1));
+  const SimTime begin = rig.now();
+  rig.spawn(store_all(rig.thread(0), words));
+  rig.run();
+  const Duration time = rig.now() - begin;
+  for (const Word word : words) CHECK(rig.machine().peek(word) == 7);
+  CHECK(rig.machine().counts().ownerships == 6);
+  return time;
+}
+
+TEST_CASE("stores that ask for their lines when they enter the buffer overlap their transfers") {
+  Description d = even_sockets(1, 2);
+  const Duration one_by_one = three_stores(d);
+  d.core.store_prefetch = true;
+  CHECK(three_stores(d) < one_by_one / 2);
+}
+
 TEST_CASE("operations of 8, 16, 32 and 64 bits work on their own bytes of a line") {
   Rig rig(even_sockets(1, 2));
   const Word whole = rig.word();

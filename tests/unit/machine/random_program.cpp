@@ -334,6 +334,7 @@ Description random_machine(std::uint64_t seed) {
   d.far.compare_exchange = chance.below(4) == 0;
   d.adjacent_line_prefetch = chance.below(4) == 0;
   d.line_bytes = chance.below(4) == 0 ? 128 : 64;
+  d.core.store_prefetch = chance.below(3) == 0;
   return d;
 }
 
@@ -342,13 +343,14 @@ std::string summary(const Description& d) {
     return agent ? static_cast<int>(agent->take_up) : -1;
   };
   return fmt::format(
-      "{} x {} x {} x {}, take-up {} {} {}, protocol {}, {}, {}, far {}{}{}{}, {} bytes{}",
+      "{} x {} x {} x {}, take-up {} {} {}, protocol {}, {}, {}, far {}{}{}{}, {} bytes{}{}",
       d.sockets, d.clusters_per_socket, d.cores_per_cluster, d.threads_per_core,
       take_up(d.cluster_agent), take_up(d.socket_agent), static_cast<int>(d.home.take_up),
       static_cast<int>(d.protocol), d.consistency == machine::Consistency::kSc ? "sc" : "tso",
       d.atomics == machine::Atomics::kLlSc ? "LL/SC" : "ownership", int{d.far.add},
       int{d.far.fetch_add}, int{d.far.exchange}, int{d.far.compare_exchange}, d.line_bytes,
-      d.adjacent_line_prefetch ? ", prefetch" : "");
+      d.adjacent_line_prefetch ? ", prefetch" : "",
+      d.core.store_prefetch ? ", stores ask ahead" : "");
 }
 
 RandomRun run_random_program(const Description& machine, std::uint64_t seed, bool batching,
