@@ -90,7 +90,7 @@ PublishedRow published_row(const Check& check) {
 
 /// One value of the figure's kind.
 std::string value_text(const Published& published, double value) {
-  if (published.baseline) return fmt::format("{:.3g}", value);
+  if (published.baseline) return fmt::format("{:.{}f}", value, value < 1 ? 3 : 2);
   switch (published.quantity.unit()) {
     case Quantity::Unit::kPerSecond:
       return si_text(value) + "/s";
@@ -101,6 +101,12 @@ std::string value_text(const Published& published, double value) {
       return percent_text(value);
   }
   return "";
+}
+
+/// As it was published, with its digits.
+std::string published_value(const Published& published) {
+  return published.baseline ? fmt::format("{:g}", published.value)
+                            : value_text(published, published.value);
 }
 
 std::string interval_text(const Published& published, const Interval& interval) {
@@ -151,8 +157,8 @@ std::string what_of(const Published& published) {
 
 std::string check_text(const Check& check) {
   const Published& published = check.published;
-  std::string text = fmt::format("{}: published {}", what_of(published),
-                                 value_text(published, published.value));
+  std::string text =
+      fmt::format("{}: published {}", what_of(published), published_value(published));
   if (check.predicted && !published.informational) {
     text += fmt::format(", simulated {}, error {}.", interval_text(published, *check.predicted),
                         error_text(check));
@@ -171,18 +177,26 @@ bool is_beyond(const Check& check, double within) {
          std::abs(*error) > within;
 }
 
+/// "597.8 k/s +- 0.3%".
+std::string short_interval(const Published& published, const Interval& interval) {
+  std::string text = value_text(published, interval.mean);
+  if (interval.has_bounds() && interval.mean != 0) {
+    text += fmt::format(" +- {:.1f}%", 100 * interval.half_width() / interval.mean);
+  }
+  return text;
+}
+
 void add_rows(TextTable& table, const Comparison& workload, std::optional<double> within) {
-  std::string name = workload.workload;  // until it has been said
+  table.row({workload.workload});
   for (const Check& check : workload.checks) {
     const Published& published = check.published;
     if (published.informational) continue;
-    if (!name.empty()) table.row({name});
-    name.clear();
     std::string mark = published.calibrated ? "c" : "";
     if (within && is_beyond(check, *within)) mark = "!";
-    table.row({value_text(published, published.value),
-               check.predicted ? interval_text(published, *check.predicted) : "nothing",
-               check.predicted ? error_text(check) : "", std::move(mark), what_of(published)});
+    constexpr std::size_t kWidth = 50;
+    table.row({"  " + cut(what_of(published), kWidth), published_value(published),
+               check.predicted ? short_interval(published, *check.predicted) : "nothing",
+               fmt::format("{:+.1f}%", 100 * check.error().value_or(0)), std::move(mark)});
   }
 }
 
@@ -205,11 +219,11 @@ measure::Table published_table(const std::vector<Check>& checks) {
 std::string survey_text(const std::vector<Comparison>& workloads, std::optional<double> within,
                         const Style& style) {
   TextTable table;
+  table.column("scenario and figure", Align::kLeft);
   table.column("published", Align::kRight);
-  table.column("simulated", Align::kLeft);
+  table.column("simulated", Align::kRight);
   table.column("error", Align::kRight);
   table.column("", Align::kLeft);
-  table.column("figure", Align::kLeft);
   for (const Comparison& workload : workloads) add_rows(table, workload, within);
   std::string text = table.text(style);
   text += wrap(
@@ -225,9 +239,9 @@ Document survey_document(const std::vector<Comparison>& workloads) {
   Document document;
   document.facts = {{"workloads", static_cast<std::uint64_t>(workloads.size())}};
   for (const Comparison& workload : workloads) {
-    append(document, with_context(published_table(workload.checks),
-                                  {{{"scenario", Unit::kText, "name of the workload"},
-                                    workload.workload}}));
+    append(document,
+           with_context(published_table(workload.checks),
+                        {{{"scenario", Unit::kText, "name of the workload"}, workload.workload}}));
   }
   return document;
 }

@@ -8,7 +8,6 @@
 // What was published about a workload.
 namespace hotline::workload {
 
-using engine::Duration;
 using input::MapReader;
 using input::Value;
 
@@ -31,12 +30,13 @@ constexpr std::array<Column, 7> kLockColumns{{
     {"cpu_share", Quantity::Unit::kPercent},
 }};
 constexpr std::array<Column, 1> kFunctionColumns{{{"share", Quantity::Unit::kPercent}}};
-constexpr std::array<Column, 2> kCallerColumns{{{"share", Quantity::Unit::kPercent},
-                                                {"of_function", Quantity::Unit::kPercent}}};
+constexpr std::array<Column, 2> kCallerColumns{
+    {{"share", Quantity::Unit::kPercent}, {"of_function", Quantity::Unit::kPercent}}};
 
 template <std::size_t N>
 void check_column(MapReader& map, const Quantity& quantity, const std::array<Column, N>& columns) {
   std::vector<std::string> known;
+  known.reserve(N);
   for (const Column& one : columns) known.emplace_back(one.name);
   if (!map.has("column")) {
     map.whole().error("needs a column: " + input::suggestion("", known));
@@ -81,8 +81,8 @@ void read_long_form(MapReader& map, Quantity& quantity) {
   kind("lock", Kind::kLock, "a lock, as the lock table names it");
   kind("function", Kind::kFunction, "a function of the profile");
   quantity.amount = map.get("amount", input::decimal(0), 1.0, "of the work whose time is meant");
-  quantity.per_thread = map.get("per_thread", input::boolean(), false,
-                                "each thread does that amount");
+  quantity.per_thread =
+      map.get("per_thread", input::boolean(), false, "each thread does that amount");
   quantity.column = map.get("column", input::text(), "", "of the lock table or profile");
   quantity.caller = map.get("caller", input::text(), "", "only as called by this function");
   if (map.is_dry()) return;
@@ -122,6 +122,26 @@ double read_value(MapReader& figure, bool is_time) {
   return found;
 }
 
+Published read_figure(MapReader& map) {
+  Published figure;
+  figure.name = map.require("name", input::text(), "what the figure is");
+  figure.variant = map.require("variant", input::text(), "of which variant");
+  figure.baseline = map.find("over", input::text(), "for a ratio: over which variant");
+  figure.quantity = read_quantity(map);
+  figure.value =
+      read_value(map, !figure.baseline && figure.quantity.unit() == Quantity::Unit::kNanoseconds);
+  map.map("at", "at which point", [&](MapReader& at) {
+    figure.threads =
+        at.find("threads", input::integer<std::uint32_t>(1, 1'000'000), "number of threads");
+  });
+  figure.source = map.require("source", input::text(), "where it was published");
+  figure.informational = map.get("informational", input::boolean(), false,
+                                 "of another form or base: shown, not compared");
+  figure.calibrated = map.get("calibrated", input::boolean(), false,
+                              "the workload was calibrated on it: no prediction");
+  return figure;
+}
+
 }  // namespace
 
 Quantity::Unit Quantity::unit() const {
@@ -135,26 +155,10 @@ Quantity::Unit Quantity::unit() const {
 void DocumentReader::read_published(MapReader& map) {
   map.value("published", "figures that somebody published", [&](const Value& list) {
     list.list([&](const Value& one) {
-      Published figure;
       one.map([&](MapReader& inside) {
-        figure.name = inside.require("name", input::text(), "what the figure is");
-        figure.variant = inside.require("variant", input::text(), "of which variant");
-        figure.baseline = inside.find("over", input::text(), "for a ratio: over which variant");
-        figure.quantity = read_quantity(inside);
-        figure.value = read_value(
-            inside, !figure.baseline && figure.quantity.unit() == Quantity::Unit::kNanoseconds);
-        inside.map("at", "at which point", [&](MapReader& at) {
-          figure.threads =
-              at.find("threads", input::integer<std::uint32_t>(1, 1'000'000), "number of threads");
-        });
-        figure.source = inside.require("source", input::text(), "where it was published");
-        figure.informational = inside.get("informational", input::boolean(), false,
-                                          "of another form or base: shown, not compared");
-        figure.calibrated = inside.get("calibrated", input::boolean(), false,
-                                       "the workload was calibrated on it: no prediction");
-        if (!inside.is_dry()) check_published(inside, figure);
+        document_.published.push_back(read_figure(inside));
+        if (!inside.is_dry()) check_published(inside, document_.published.back());
       });
-      document_.published.push_back(std::move(figure));
     });
   });
 }
