@@ -26,8 +26,8 @@ TEST_CASE("bulkstat with the debugging spinlock does what was published") {
 }
 
 TEST_CASE("the spinning of bulkstat comes from evict and inode_sb_list_add alike") {
-  // The share of each hangs on who starves where: 2 points apart on the mean of many replications.
-  const Figures figures(std::string(kFile), 16, 5);
+  // Published 0.4 points apart. Here it hangs on who starves where, so on chance.
+  const Figures figures(std::string(kFile), 16, 8);
   const double apart = figures.simulated("debug", "spinning in evict") -
                        figures.simulated("debug", "spinning in inode_sb_list_add");
   CHECK(std::abs(apart) < 10);
