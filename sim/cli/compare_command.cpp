@@ -3,6 +3,7 @@
 #include <memory>
 
 #include "sim/cli/command.hpp"
+#include "sim/cli/compare_all.hpp"
 #include "sim/cli/progress.hpp"
 #include "sim/cli/scenario_options.hpp"
 #include "sim/cli/terminal.hpp"
@@ -17,6 +18,8 @@ namespace {
 struct CompareOptions : ScenarioOptions {
   std::vector<std::string> variants;
   std::vector<std::uint32_t> threads;
+  std::string all;
+  std::optional<double> within;
 };
 
 /// The workload's points, or those asked for; a number of threads that the workload has a point for
@@ -58,22 +61,18 @@ experiment::Comparison arrange(const workload::Workload& workload,
   return comparison;
 }
 
-bool is_stuck(const experiment::Comparison& comparison) {
-  return std::any_of(comparison.points.begin(), comparison.points.end(), [](const auto& point) {
-    return std::any_of(point.outcomes.begin(), point.outcomes.end(),
-                       [](const experiment::Outcome& outcome) { return !outcome.stuck.empty(); });
-  });
-}
-
 int compare(const CompareOptions& options) {
+  if (!options.all.empty()) return compare_all(options.all, options, options.within);
+  if (options.file.empty()) throw UserError("compare needs a workload file, or --all FOLDER");
   options.check_outputs();
   const workload::Workload workload = options.load();
   const workload::Overrides overrides = options.overrides();
   const std::vector<std::string> variants = variants_of(options, workload);
+  const std::vector<workload::Quantity> figures = experiment::figures_of(workload.published());
   std::vector<experiment::Case> cases;
   for (const workload::Point& point : points_of(options, workload)) {
     for (const std::string& variant : variants) {
-      cases.push_back({workload.scenario(variant, point, overrides), point.label});
+      cases.push_back({workload.scenario(variant, point, overrides), point.label, figures});
     }
   }
   std::vector<experiment::Outcome> outcomes;
@@ -86,7 +85,7 @@ int compare(const CompareOptions& options) {
   const experiment::Comparison comparison = arrange(workload, variants, std::move(outcomes));
   options.write(report::compare_document(comparison));
   if (options.wants_text()) std::cout << report::compare_text(comparison, terminal_style());
-  return is_stuck(comparison) ? kFoundProblem : kDone;
+  return comparison.is_stuck() ? kFoundProblem : kDone;
 }
 
 }  // namespace
@@ -95,7 +94,7 @@ void add_compare(CLI::App& app, Work& work) {
   auto options = std::make_shared<CompareOptions>();
   CLI::App* command =
       app.add_subcommand("compare", "Compare variants of a workload, and with published figures");
-  options->add_to(*command);
+  options->add_to(*command, true);
   command
       ->add_option("--variants", options->variants,
                    "which; the first is the baseline (default: all)")
@@ -105,8 +104,23 @@ void add_compare(CLI::App& app, Work& work) {
       ->delimiter(',')
       ->check(CLI::PositiveNumber)
       ->type_name("N,M,...");
+  CLI::Option* all =
+      command->add_option("--all", options->all,
+                          "all workloads of a folder: one table of published and simulated figures")
+          ->type_name("FOLDER")
+          ->excludes("workload")
+          ->excludes("--variants")
+          ->excludes("--threads");
+  command
+      ->add_option_function<double>(
+          "--within", [options](const double& percent) { options->within = percent / 100; },
+          "exit with 1 if a prediction lies farther off")
+      ->check(CLI::NonNegativeNumber)
+      ->type_name("PERCENT")
+      ->needs(all);
   command->footer(
       "Examples:\n"
+      "  hotline compare --all workloads/kernel --within 20\n"
       "  hotline compare workloads/kernel/ipc-msg-percpu.yaml\n"
       "  hotline compare workloads/kernel/ipc-msg-percpu.yaml --variants before,after \\\n"
       "      --threads 1,2,4,8 --replications 3 --csv result.csv");

@@ -28,8 +28,8 @@ engine::TieOrder parse_tie_order(const std::string& text) {
 
 }  // namespace
 
-void ScenarioOptions::add_to(CLI::App& command) {
-  command.add_option("workload", file, "workload file")->required()->type_name("FILE");
+void ScenarioOptions::add_to(CLI::App& command, bool optional) {
+  command.add_option("workload", file, "workload file")->required(!optional)->type_name("FILE");
   command.add_option("--set", changes, "change the workload: what stands at PATH becomes VALUE")
       ->type_name("PATH=VALUE")
       ->expected(1)
@@ -75,8 +75,8 @@ workload::Library make_library(const std::vector<std::string>& plugins,
   return {std::move(models), machine::machine_folders(configs)};
 }
 
-workload::Workload ScenarioOptions::load() const {
-  workload::Workload workload = workload::Workload::load(file, make_library(libraries, configs));
+workload::Workload ScenarioOptions::load(const std::string& path) const {
+  workload::Workload workload = workload::Workload::load(path, make_library(libraries, configs));
   for (const std::string& warning : workload.warnings()) spdlog::warn("{}", warning);
   return workload;
 }

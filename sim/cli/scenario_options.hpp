@@ -29,10 +29,12 @@ struct ScenarioOptions {
   std::string json;
   std::string csv;
 
-  void add_to(CLI::App& command);
+  /// The workload's file is `optional` where a command can do without.
+  void add_to(CLI::App& command, bool optional = false);
 
   /// Throws what reading throws, and UserError.
-  [[nodiscard]] workload::Workload load() const;
+  [[nodiscard]] workload::Workload load() const { return load(file); }
+  [[nodiscard]] workload::Workload load(const std::string& path) const;
   /// The changes of --machine, --with and --set, in this order.
   [[nodiscard]] workload::Overrides overrides() const;
   /// What the scenario says, unless an option says otherwise.

@@ -42,12 +42,29 @@ struct Comparison {
   std::vector<std::string> variants;
   std::vector<ComparedPoint> points;
   std::vector<Check> checks;
+
+  /// True if a simulation ended with threads that could not go on.
+  [[nodiscard]] bool is_stuck() const;
 };
 
 /// Pairs the outcomes of one point.
 [[nodiscard]] ComparedPoint compare_point(std::vector<Outcome> outcomes);
 
-/// What the points say to each published figure.
+/// What to take of every case so that check_published can answer, in the order of the figures.
+[[nodiscard]] std::vector<workload::Quantity> figures_of(
+    const std::vector<workload::Published>& published);
+
+/// A point and the variants to run there.
+struct Needed {
+  const workload::Point* point = nullptr;  ///< one of those given
+  std::vector<std::string> variants;
+};
+
+/// The least to run so that every figure that is no mere information is answered.
+[[nodiscard]] std::vector<Needed> needed_for(const std::vector<workload::Published>& published,
+                                             const std::vector<workload::Point>& points);
+
+/// What the points, whose cases took figures_of(published), say to each published figure.
 [[nodiscard]] std::vector<Check> check_published(const std::vector<workload::Published>& published,
                                                  const std::vector<ComparedPoint>& points);
 

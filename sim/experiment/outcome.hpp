@@ -35,6 +35,8 @@ struct Outcome {
   std::uint64_t seed = 0;
   engine::Duration warm_up;
   std::vector<double> rates;       ///< units of the first kind of work a second, by replication
+  /// What the case asked for, by figure and replication; empty if the simulation does not have it.
+  std::vector<std::vector<double>> figures;
   measure::Measurement total;      ///< all replications added up
   std::vector<std::string> stuck;  ///< who cannot go on, of the first replication that got stuck
   std::vector<std::uint64_t> stuck_seeds;

@@ -5,6 +5,7 @@
 #include <numeric>
 #include <optional>
 
+#include "sim/experiment/figure.hpp"
 #include "sim/experiment/pool.hpp"
 #include "sim/measure/recorder.hpp"
 #include "sim/workload/run.hpp"
@@ -45,6 +46,16 @@ double rate_of(const measure::Measurement& measurement) {
   if (measurement.works.empty() || measurement.length == engine::Duration()) return 0;
   return static_cast<double>(measurement.works.front().count) * kPicosecondsPerSecond /
          static_cast<double>(measurement.length.ps());
+}
+
+/// Appends what one replication says to each figure.
+void add_figures(Outcome& outcome, const std::vector<workload::Quantity>& figures,
+                 const measure::Measurement& measurement) {
+  outcome.figures.resize(figures.size());
+  for (std::size_t i = 0; i < figures.size(); ++i) {
+    const auto found = figure_of(figures[i], measurement);
+    if (found) outcome.figures[i].push_back(*found);
+  }
 }
 
 void add(Outcome& outcome, Replication&& replication, bool is_first) {
@@ -109,6 +120,7 @@ std::vector<Outcome> run_cases(const std::vector<Case>& cases, const Settings& s
   for (std::size_t i = 0; i < cases.size(); ++i) {
     Outcome outcome = describe(cases[i], settings);
     for (std::size_t r = 0; r < replications; ++r) {
+      add_figures(outcome, cases[i].figures, results[i * replications + r]->measurement);
       add(outcome, std::move(*results[i * replications + r]), r == 0);
     }
     outcomes.push_back(std::move(outcome));

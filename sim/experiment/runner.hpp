@@ -6,14 +6,16 @@
 #include <vector>
 
 #include "sim/experiment/outcome.hpp"
+#include "sim/workload/published.hpp"
 #include "sim/workload/scenario.hpp"
 
 namespace hotline::experiment {
 
-/// A scenario to run, and the label of the point it stands for.
+/// A scenario to run, the label of the point it stands for, and what figures to take of it.
 struct Case {
   workload::Scenario scenario;
   std::string label;
+  std::vector<workload::Quantity> figures = {};
 };
 
 /// Told after each simulation; may be called from any host thread, one call at a time.

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cctype>
+#include <numeric>
 #include <set>
 #include <tuple>
 #include <utility>
@@ -144,10 +145,35 @@ std::vector<ThreadEntry> read_threads(const workload::Run& run) {
   return threads;
 }
 
+/// Adds up two lists of things with names, by name; the result is in the order of `sum`.
+template <class Entry, class Add>
+void add_by_name(std::vector<Entry>& sum, const std::vector<Entry>& other, Add add) {
+  std::map<std::string, std::size_t> place;
+  for (std::size_t i = 0; i < sum.size(); ++i) place.emplace(sum[i].name, i);
+  for (const Entry& entry : other) {
+    const auto found = place.find(entry.name);
+    if (found == place.end()) {
+      sum.push_back(entry);
+    } else {
+      add(sum[found->second], entry);
+    }
+  }
+}
+
+void add_function(FunctionEntry& sum, const FunctionEntry& other) {
+  add_to(sum.accounts, other.accounts);
+  add_by_name(sum.callers, other.callers,
+              [](CallerEntry& caller, const CallerEntry& same) { caller.self += same.self; });
+}
+
 std::vector<FunctionEntry> read_functions(const workload::Run& run, const Recorder& recorder) {
   std::vector<FunctionEntry> functions;
-  for (std::size_t i = 0; i < recorder.functions().size(); ++i) {
-    functions.push_back({run.functions()[i], recorder.functions()[i]});
+  for (std::uint32_t i = 0; i < recorder.functions().size(); ++i) {
+    const TimeAccounts& accounts = recorder.functions()[i];
+    const engine::Duration self =
+        std::accumulate(accounts.begin(), accounts.end(), engine::Duration());
+    add_by_name(functions, {{run.functions()[i], accounts, {{run.caller_of({i}), self}}}},
+                add_function);
   }
   return functions;
 }
@@ -163,21 +189,6 @@ FunctionEntry outside_functions(const Measurement& measurement) {
     }
   }
   return rest;
-}
-
-/// Adds up two lists of things with names, by name; the result is in the order of `sum`.
-template <class Entry, class Add>
-void add_by_name(std::vector<Entry>& sum, const std::vector<Entry>& other, Add add) {
-  std::map<std::string, std::size_t> place;
-  for (std::size_t i = 0; i < sum.size(); ++i) place.emplace(sum[i].name, i);
-  for (const Entry& entry : other) {
-    const auto found = place.find(entry.name);
-    if (found == place.end()) {
-      sum.push_back(entry);
-    } else {
-      add(sum[found->second], entry);
-    }
-  }
 }
 
 void add_locks(std::vector<LockEntry>& sum, const std::vector<LockEntry>& other) {
@@ -222,9 +233,7 @@ void Measurement::add(const Measurement& other) {
   add_locks(locks, other.locks);
   add_by_name(lines, other.lines,
               [](LineEntry& sum, const LineEntry& entry) { add_to(sum, entry); });
-  add_by_name(functions, other.functions, [](FunctionEntry& sum, const FunctionEntry& entry) {
-    add_to(sum.accounts, entry.accounts);
-  });
+  add_by_name(functions, other.functions, add_function);
   events += other.events;
   operations += other.operations;
   constexpr std::uint64_t kOdd = 0x9E3779B97F4A7C15U;

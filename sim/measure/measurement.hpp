@@ -40,10 +40,17 @@ struct LineEntry {
   std::vector<WordEntry> words;
 };
 
+/// Self time of a function when called by one of its callers.
+struct CallerEntry {
+  std::string name;  ///< empty: the program itself
+  engine::Duration self;
+};
+
 /// Self time of one function.
 struct FunctionEntry {
   std::string name;
   os::TimeAccounts accounts{};
+  std::vector<CallerEntry> callers{};
 };
 
 /// A kind of work, and how much was done by all threads.

@@ -164,6 +164,26 @@ std::vector<FunctionRow> function_rows(const Measurement& measurement) {
   return rows;
 }
 
+std::vector<CallerRow> caller_rows(const Measurement& measurement) {
+  std::vector<CallerRow> rows;
+  for (const FunctionRow& row : function_rows(measurement)) {
+    const auto function =
+        std::find_if(measurement.functions.begin(), measurement.functions.end(),
+                     [&](const FunctionEntry& entry) { return entry.name == row.function; });
+    const std::size_t begin = rows.size();
+    const Duration self = total(function->accounts);
+    for (const CallerEntry& caller : function->callers) {
+      if (caller.self == Duration()) continue;
+      rows.push_back({row.function, caller.name, percent(caller.self, thread_time(measurement)),
+                      percent(caller.self, self)});
+    }
+    std::stable_sort(rows.begin() + static_cast<std::ptrdiff_t>(begin), rows.end(),
+                     [](const CallerRow& a, const CallerRow& b) { return a.share > b.share; });
+    if (rows.size() == begin + 1) rows.pop_back();
+  }
+  return rows;
+}
+
 std::vector<ThreadRow> thread_rows(const Measurement& measurement) {
   std::vector<ThreadRow> rows;
   for (const ThreadEntry& thread : measurement.threads) {

@@ -124,6 +124,23 @@ struct FunctionRow {
   }
 };
 
+/// Self time of a function by who called it.
+struct CallerRow {
+  std::string function;
+  std::string caller;
+  double share = 0;
+  double of_function = 0;
+
+  template <class Visitor>
+  static void visit(Visitor&& field) {
+    using enum Unit;
+    field("function", kText, "whose self time it is", &CallerRow::function);
+    field("caller", kText, "who called it; nothing: the program itself", &CallerRow::caller);
+    field("share", kPercent, "self time, of the time of all threads", &CallerRow::share);
+    field("of_function", kPercent, "of the function's self time", &CallerRow::of_function);
+  }
+};
+
 /// One thread.
 struct ThreadRow {
   std::string thread;
@@ -164,6 +181,8 @@ struct ThreadRow {
 [[nodiscard]] std::vector<AccountRow> account_rows(const Measurement& measurement);
 /// Longest self time first; functions that took none are left out.
 [[nodiscard]] std::vector<FunctionRow> function_rows(const Measurement& measurement);
+/// In the order of function_rows, then longest first; of functions with several callers only.
+[[nodiscard]] std::vector<CallerRow> caller_rows(const Measurement& measurement);
 [[nodiscard]] std::vector<ThreadRow> thread_rows(const Measurement& measurement);
 /// Work done by each thread, for fairness.
 [[nodiscard]] std::vector<double> work_shares(const Measurement& measurement);

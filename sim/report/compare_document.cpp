@@ -1,9 +1,9 @@
 #include "sim/report/compare_report.hpp"
+#include "sim/report/published_report.hpp"
 #include "sim/report/run_report.hpp"
 
 namespace hotline::report {
 
-using experiment::Check;
 using experiment::ComparedPoint;
 using experiment::Comparison;
 using experiment::Contrast;
@@ -41,36 +41,6 @@ struct RatioRow {
   }
 };
 
-/// A published figure.
-struct PublishedRow {
-  std::string name;
-  std::string variant;
-  std::string baseline;
-  std::optional<double> threads;
-  double published = 0;
-  std::optional<double> simulated, simulated_low, simulated_high, error;
-  std::string informational;
-  std::string source;
-
-  template <class Visitor>
-  static void visit(Visitor&& field) {
-    using enum Unit;
-    field("name", kText, "what the figure is", &PublishedRow::name);
-    field("variant", kText, "of this variant", &PublishedRow::variant);
-    field("baseline", kText, "over this one, if it is a ratio", &PublishedRow::baseline);
-    field("threads", kCount, "at this point", &PublishedRow::threads);
-    field("published", kRatio, "the figure", &PublishedRow::published);
-    field("simulated", kRatio, "what the simulation gives", &PublishedRow::simulated);
-    field("simulated_low", kRatio, "lower end of the 95 % interval", &PublishedRow::simulated_low);
-    field("simulated_high", kRatio, "upper end of the 95 % interval",
-          &PublishedRow::simulated_high);
-    field("error", kRatio, "simulated over published, less one", &PublishedRow::error);
-    field("informational", kText, "yes: of another form of the patch or another base",
-          &PublishedRow::informational);
-    field("source", kText, "where it was published", &PublishedRow::source);
-  }
-};
-
 RatioRow ratio_row(const ComparedPoint& point, const Contrast& contrast) {
   RatioRow row;
   row.threads = point.threads;
@@ -91,25 +61,6 @@ RatioRow ratio_row(const ComparedPoint& point, const Contrast& contrast) {
   return row;
 }
 
-PublishedRow published_row(const Check& check) {
-  PublishedRow row;
-  row.name = check.published.name;
-  row.variant = check.published.variant;
-  row.baseline = check.published.baseline.value_or("");
-  if (check.published.threads) row.threads = *check.published.threads;
-  row.published = check.published.value;
-  row.informational = check.published.informational ? "yes" : "no";
-  row.source = check.published.source;
-  if (!check.predicted || check.published.informational) return row;
-  row.simulated = check.predicted->mean;
-  row.error = check.error();
-  if (check.predicted->has_bounds()) {
-    row.simulated_low = check.predicted->low;
-    row.simulated_high = check.predicted->high;
-  }
-  return row;
-}
-
 }  // namespace
 
 Document compare_document(const Comparison& comparison) {
@@ -121,15 +72,11 @@ Document compare_document(const Comparison& comparison) {
     document.facts.emplace_back("seed", first.seed);
   }
   std::vector<RatioRow> ratios;
-  std::vector<PublishedRow> published;
-  published.reserve(comparison.checks.size());
   for (const ComparedPoint& point : comparison.points) {
     for (const Contrast& contrast : point.contrasts) ratios.push_back(ratio_row(point, contrast));
   }
-  for (const Check& check : comparison.checks) published.push_back(published_row(check));
   append(document, measure::tabulate<RatioRow>("ratios", "variants against the baseline", ratios));
-  append(document, measure::tabulate<PublishedRow>(
-                       "published", "published figures beside simulated ones", published));
+  append(document, published_table(comparison.checks));
   for (const ComparedPoint& point : comparison.points) {
     for (const experiment::Outcome& outcome : point.outcomes) {
       append_outcome(document, outcome, true);

@@ -1,13 +1,13 @@
 #include "sim/report/compare_report.hpp"
 
 #include <algorithm>
-#include <cmath>
 #include <set>
 
 #include <fmt/format.h>
 
 #include "sim/report/bottleneck.hpp"
 #include "sim/report/format.hpp"
+#include "sim/report/published_report.hpp"
 #include "sim/report/run_report.hpp"
 
 namespace hotline::report {
@@ -44,23 +44,29 @@ std::string point_text(const ComparedPoint& point) {
   return std::to_string(point.threads) + (point.label.empty() ? "" : "*");
 }
 
-void add_rates(const Comparison& comparison, TextTable& table,
+/// Variants from `begin` up to but not including `end`.
+struct Range {
+  std::size_t begin = 0;
+  std::size_t end = 0;
+};
+
+void add_rates(const Comparison& comparison, Range variants, TextTable& table,
                std::vector<std::vector<std::string>>& rows) {
-  for (const std::string& variant : comparison.variants) table.column(variant, Align::kRight);
-  for (std::size_t i = 0; i < comparison.points.size(); ++i) {
-    for (const Outcome& outcome : comparison.points[i].outcomes) {
+  for (std::size_t v = variants.begin; v < variants.end; ++v) {
+    table.column(comparison.variants[v], Align::kRight);
+    for (std::size_t i = 0; i < comparison.points.size(); ++i) {
+      const Outcome& outcome = comparison.points[i].outcomes[v];
       rows[i].push_back(rate_text(outcome.rate()) + (outcome.is_steady() ? "" : " ~"));
     }
   }
 }
 
-void add_ratios(const Comparison& comparison, TextTable& table,
+void add_ratios(const Comparison& comparison, Range variants, TextTable& table,
                 std::vector<std::vector<std::string>>& rows) {
-  for (std::size_t i = 1; i < comparison.variants.size(); ++i) {
-    table.column(comparison.variants[i] + " / " + comparison.variants[0], Align::kRight);
-  }
-  for (std::size_t i = 0; i < comparison.points.size(); ++i) {
-    for (const Contrast& contrast : comparison.points[i].contrasts) {
+  for (std::size_t v = std::max<std::size_t>(variants.begin, 1); v < variants.end; ++v) {
+    table.column(comparison.variants[v] + " / " + comparison.variants[0], Align::kRight);
+    for (std::size_t i = 0; i < comparison.points.size(); ++i) {
+      const Contrast& contrast = comparison.points[i].contrasts[v - 1];
       rows[i].push_back(ratio_text(contrast.ratio) + verdict_mark(contrast) +
                         (is_steady_with(comparison.points[i], contrast) ? "" : " ~"));
     }
@@ -68,26 +74,36 @@ void add_ratios(const Comparison& comparison, TextTable& table,
 }
 
 /// One table of rates, ratios or both, a row a point.
-std::string points_table(const Comparison& comparison, bool rates, bool ratios,
+std::string points_table(const Comparison& comparison, Range variants, bool rates, bool ratios,
                          const Style& style) {
   TextTable table;
   table.column("threads", Align::kRight);
   std::vector<std::vector<std::string>> rows;
   for (const ComparedPoint& point : comparison.points) rows.push_back({point_text(point)});
-  if (rates) add_rates(comparison, table, rows);
-  if (ratios) add_ratios(comparison, table, rows);
+  if (rates) add_rates(comparison, variants, table, rows);
+  if (ratios) add_ratios(comparison, variants, table, rows);
   for (auto& row : rows) table.row(std::move(row));
   return table.text(style);
 }
 
-/// Two variants fit into one table with their ratio; more need a table of ratios below.
+/// Two variants fit into one table with their ratio; more need tables of ratios below, and no table
+/// has more columns than a page is wide.
 std::string rates_text(const Comparison& comparison, const Style& style) {
   constexpr std::size_t kFitsOneTable = 2;
-  if (comparison.variants.size() <= kFitsOneTable) {
-    return points_table(comparison, true, comparison.variants.size() > 1, style);
+  constexpr std::size_t kColumns = 4;
+  constexpr std::size_t kRatioColumns = 3;
+  const std::size_t all = comparison.variants.size();
+  if (all <= kFitsOneTable) return points_table(comparison, {0, all}, true, all > 1, style);
+  std::string text;
+  for (std::size_t begin = 0; begin < all; begin += kColumns) {
+    const Range range{begin, std::min(begin + kColumns, all)};
+    text += points_table(comparison, range, true, false, style) + "\n";
   }
-  return points_table(comparison, true, false, style) + "\n" +
-         points_table(comparison, false, true, style);
+  for (std::size_t begin = 1; begin < all; begin += kRatioColumns) {
+    const Range range{begin, std::min(begin + kRatioColumns, all)};
+    text += (begin > 1 ? "\n" : "") + points_table(comparison, range, false, true, style);
+  }
+  return text;
 }
 
 /// True if all variants at the point were measured in a steady state.
@@ -149,50 +165,9 @@ const ComparedPoint* focus_of(const Comparison& comparison) {
   return last;
 }
 
-/// Where a prediction stands, in a plain sentence.
-std::string standing(const Check& check) {
-  const measure::Interval& predicted = *check.predicted;
-  const double error = *check.error();
-  const std::string size =
-      fmt::format("{:.1f} % {}", 100 * std::abs(error), error < 0 ? "below" : "above");
-  if (!predicted.has_bounds()) {
-    return fmt::format("The simulation lies {} the published figure (one replication).", size);
-  }
-  if (!predicted.excludes(check.published.value)) {
-    return "The published figure lies inside the simulation's interval.";
-  }
-  return fmt::format(
-      "The simulation lies {} the published figure. The interval covers the chance of the "
-      "replications only, not the uncertainty of the machine's and the workload's figures.",
-      size);
-}
-
-std::string check_text(const Check& check) {
-  const workload::Published& published = check.published;
-  std::string what = published.name.empty() ? published.quantity : published.name;
-  what += published.baseline ? fmt::format(", {} / {}", published.variant, *published.baseline)
-                             : ", " + published.variant;
-  if (published.threads) what += fmt::format(" at {} threads", *published.threads);
-  std::string text = fmt::format("{}: published {:g}", what, published.value);
-  if (check.predicted && !published.informational) {
-    const bool is_ratio = published.baseline.has_value();
-    text += fmt::format(", simulated {}, error {:+.1f}%.",
-                        is_ratio ? ratio_text(*check.predicted) : rate_text(*check.predicted),
-                        100 * check.error().value_or(0));
-    text = wrap(text, 2) + wrap(standing(check), 4);
-  } else {
-    text += published.informational ? " (for information: another form or base)."
-                                    : " (no simulated point answers to it).";
-    text = wrap(text, 2);
-  }
-  return text + (published.source.empty() ? "" : wrap("source: " + published.source, 4));
-}
-
 std::string checks_text(const Comparison& comparison, const Style& style) {
   if (comparison.checks.empty()) return "";
-  std::string text = "\n" + style.heading("Published figures") + "\n";
-  for (const Check& check : comparison.checks) text += check_text(check);
-  return text;
+  return "\n" + style.heading("Published figures") + "\n" + published_text(comparison.checks);
 }
 
 std::string focus_text(const Comparison& comparison, const Style& style) {

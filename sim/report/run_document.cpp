@@ -85,6 +85,8 @@ std::vector<measure::Table> tables_of(const Outcome& outcome) {
       table("transfers", "transfers of each line by distance", measure::transfer_rows(total)),
       table("words", "misses of each line by field", measure::word_rows(total)),
       table("functions", "self time by function", measure::function_rows(total)),
+      table("callers", "self time of functions with several callers by caller",
+            measure::caller_rows(total)),
       table("threads", "each thread's work and time", measure::thread_rows(total)),
   };
 }

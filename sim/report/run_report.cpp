@@ -73,11 +73,18 @@ std::string functions_text(const measure::Measurement& measurement, std::size_t 
   const auto share = [&](engine::Duration part) {
     return percent_text(whole == 0 ? 0 : 100 * part.ns() / whole);
   };
+  const std::vector<measure::CallerRow> callers = measure::caller_rows(measurement);
   std::size_t shown = 0;
   for (const measure::FunctionRow& row : measure::function_rows(measurement)) {
     if (shown++ == most) break;
     table.row({percent_text(row.share), share(row.work), share(row.lock_wait),
                share(row.line_stall), share(row.scheduling), share(row.other), row.function});
+    for (const measure::CallerRow& caller : callers) {
+      if (caller.function != row.function) continue;
+      table.row({"", "", "", "", "", "",
+                 fmt::format("  {} from {}", percent_text(caller.of_function),
+                             caller.caller.empty() ? "the program" : caller.caller)});
+    }
   }
   return table.empty() ? "" : table.text(style);
 }

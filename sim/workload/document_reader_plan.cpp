@@ -70,41 +70,4 @@ void DocumentReader::read_points(MapReader& map) {
   });
 }
 
-void DocumentReader::read_published(MapReader& map) {
-  map.value("published", "figures that somebody published", [&](const Value& list) {
-    list.list([&](const Value& one) {
-      Published figure;
-      one.map([&](MapReader& inside) {
-        figure.name = inside.require("name", input::text(), "what the figure is");
-        figure.variant = inside.require("variant", input::text(), "of which variant");
-        figure.baseline = inside.find("over", input::text(), "for a ratio: over which variant");
-        figure.quantity = inside.get("quantity", input::text(), "throughput", "what was measured");
-        figure.value = inside.require("value", input::decimal(), "the figure");
-        inside.map("at", "at which point", [&](MapReader& at) {
-          figure.threads =
-              at.find("threads", input::integer<std::uint32_t>(1, 1'000'000), "number of threads");
-        });
-        figure.source = inside.require("source", input::text(), "where it was published");
-        figure.informational = inside.get("informational", input::boolean(), false,
-                                          "of another form or base: shown, not compared");
-        if (!inside.is_dry()) check_published(inside, figure);
-      });
-      document_.published.push_back(std::move(figure));
-    });
-  });
-}
-
-void DocumentReader::check_published(const MapReader& map, const Published& figure) const {
-  const auto known = [&](const std::string& name) {
-    return name == "base" || std::any_of(document_.variants.begin(), document_.variants.end(),
-                                         [&](const Variant& v) { return v.name == name; });
-  };
-  if (map.has("variant") && !known(figure.variant)) {
-    map.error_at("variant", "there is no variant \"" + figure.variant + "\"");
-  }
-  if (figure.baseline && !known(*figure.baseline)) {
-    map.error_at("over", "there is no variant \"" + *figure.baseline + "\"");
-  }
-}
-
 }  // namespace hotline::workload

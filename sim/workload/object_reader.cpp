@@ -211,11 +211,11 @@ bool check_name(std::string_view name, const Value& value, std::string_view what
   const auto letter = [](char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); };
   const auto other = [](char c) { return (c >= '0' && c <= '9') || c == '_' || c == '-'; };
   const bool good =
-      !name.empty() && name.size() <= 80 && letter(name.front()) &&
+      !name.empty() && name.size() <= 80 && (letter(name.front()) || name.front() == '_') &&
       std::all_of(name.begin(), name.end(), [&](char c) { return letter(c) || other(c); });
   if (!good) {
     value.error("\"" + std::string(name) + "\" cannot name " + std::string(what) +
-                "; use letters, digits, - and _, a letter first");
+                "; use letters, digits, - and _, a letter or _ first");
   }
   return good;
 }

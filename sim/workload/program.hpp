@@ -114,7 +114,9 @@ struct CallSite {
 /// What the indices of instructions stand for; shared by all programs of a scenario.
 struct Names {
   std::vector<std::string> works;
+  /// By function id: one for each way into a function, so that a profile knows the callers.
   std::vector<std::string> functions;
+  std::vector<std::uint32_t> callers;  ///< by function id: who called it; kNone: the program itself
   std::vector<std::string> events;
   std::vector<CallSite> call_sites;
   Scope scope;  ///< all variables, built-in ones first

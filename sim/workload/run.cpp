@@ -206,6 +206,12 @@ const std::vector<LockInfo>& Run::locks() const { return state_->memory_.locks()
 const std::vector<CallSite>& Run::call_sites() const { return state_->scenario_.names.call_sites; }
 const std::vector<std::string>& Run::works() const { return state_->scenario_.names.works; }
 const std::vector<std::string>& Run::functions() const { return state_->scenario_.names.functions; }
+
+std::string Run::caller_of(os::FunctionId function) const {
+  const Names& names = state_->scenario_.names;
+  const std::uint32_t caller = names.callers[function.value];
+  return caller == kNone ? "" : names.functions[caller];
+}
 const std::vector<CounterInfo>& Run::counters() const { return state_->memory_.counters(); }
 std::int64_t Run::total(std::size_t index) const {
   return state_->memory_.counter(index).counter->total();

@@ -82,7 +82,10 @@ class Run {
   const std::vector<LockInfo>& locks() const;
   const std::vector<CallSite>& call_sites() const;
   const std::vector<std::string>& works() const;
+  /// Their names by function id; a function has one id for each way into it.
   const std::vector<std::string>& functions() const;
+  /// Who calls it: a name, or nothing if the program itself does.
+  std::string caller_of(os::FunctionId function) const;
   const std::vector<CounterInfo>& counters() const;
   /// What counter `index` would sum up to now.
   std::int64_t total(std::size_t index) const;

@@ -54,14 +54,27 @@ void StepReader::call_named(const Value& value) {
 }
 
 void StepReader::begin_function(std::string_view name, const Value& value) {
-  functions_.emplace_back(name);
   Instruction enter{.action = Action::kEnter};
-  enter.index = intern(context_.scenario.names.functions, name);
+  enter.index = call_path(name);
+  functions_.emplace_back(name);
+  paths_.push_back(enter.index);
   emit(enter, value);
+}
+
+std::uint32_t StepReader::call_path(std::string_view name) {
+  Names& names = context_.scenario.names;
+  const std::uint32_t caller = paths_.empty() ? kNone : paths_.back();
+  for (std::uint32_t id = 0; id < names.functions.size(); ++id) {
+    if (names.functions[id] == name && names.callers[id] == caller) return id;
+  }
+  names.functions.emplace_back(name);
+  names.callers.push_back(caller);
+  return static_cast<std::uint32_t>(names.functions.size() - 1);
 }
 
 void StepReader::end_function(const Value& value) {
   functions_.pop_back();
+  paths_.pop_back();
   emit({.action = Action::kLeave}, value);
 }
 

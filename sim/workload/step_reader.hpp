@@ -79,6 +79,8 @@ class StepReader {
   void call_named(const input::Value& value);
   void begin_function(std::string_view name, const input::Value& value);
   void end_function(const input::Value& value);
+  /// The id of a function called from here.
+  std::uint32_t call_path(std::string_view name);
   void acquire_as(const input::Value& value, Want want, Action action);
   void release_as(const input::Value& value, Want want, Instruction release);
   void section(const input::Value& value, Want want, Action in, Action out);
@@ -113,6 +115,7 @@ class StepReader {
   std::string group_;
   std::vector<std::string> functions_;  // around the step, outermost first
   bool deferred_ = false;               // the steps are those of a callback
+  std::vector<std::uint32_t> paths_;    // their ids
   bool full_ = false;                   // the program is too long; said already
 };
 

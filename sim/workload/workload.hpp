@@ -12,6 +12,7 @@
 #include "sim/input/node.hpp"
 #include "sim/machine/reader.hpp"
 #include "sim/model/catalog.hpp"
+#include "sim/workload/published.hpp"
 #include "sim/workload/scenario.hpp"
 
 namespace hotline::workload {
@@ -34,18 +35,6 @@ struct Point {
   std::uint32_t threads = 1;
   std::string label;  ///< "hypothetical: 4 sockets"; may be empty
   std::vector<Change> changes;
-};
-
-/// A figure that somebody published about this workload, to be printed beside the simulated one.
-struct Published {
-  std::string name;     ///< what it is called in reports
-  std::string variant;  ///< of this variant; for a ratio: over `baseline`
-  std::optional<std::string> baseline;
-  std::string quantity;  ///< "throughput" (a ratio), "work per second", or free text
-  double value = 0;
-  std::optional<std::uint32_t> threads;  ///< at which point
-  std::string source;
-  bool informational = false;  ///< of another form of the patch, or another base: not compared
 };
 
 /// What a user asks for on top of a variant. Later changes win.

@@ -52,6 +52,7 @@ TEST_CASE("the machines have the counts of the hardware they describe") {
   CHECK(cpus("piii-4way") == 4);
   CHECK(cpus("numaq-16") == 16);
   CHECK(cpus("guest-16vcpu") == 16);
+  CHECK(cpus("guest-16vcpu-4s") == 16);
 }
 
 TEST_CASE("a generic machine grows to 4,096 cores") {

@@ -146,3 +146,32 @@ threads:
   CHECK(rows[2].lock == "spin");
   CHECK(rows[2].total == 2);
 }
+
+TEST_CASE("a function's self time is told by caller, where it has several") {
+  const auto scenario = hotline::tests::scenario(R"(functions:
+  spin: [{compute: 10ns}]
+  add: [{call: spin}, {compute: 5ns}]
+  remove: [{call: spin}, {call: spin}, {call: spin}]
+threads:
+  one:
+    program: [{call: add}, {call: remove}]
+)");
+  hotline::measure::Recorder recorder;
+  hotline::workload::Run run(scenario, {.observer = &recorder});
+  recorder.profile(run);
+  run.run();
+  const Measurement result = hotline::measure::read_off(run, recorder);
+  const auto functions = hotline::measure::function_rows(result);
+  REQUIRE(functions.size() == 2);  // remove itself takes no time
+  CHECK(functions[0].function == "spin");
+  CHECK(functions[0].work == ns(40));
+  const auto callers = hotline::measure::caller_rows(result);
+  REQUIRE(callers.size() == 2);
+  CHECK(callers[0].caller == "remove");
+  CHECK(callers[0].of_function == Approx(75.0));
+  CHECK(callers[1].caller == "add");
+  CHECK(callers[1].of_function == Approx(25.0));
+  Measurement twice = result;
+  twice.add(result);
+  CHECK(hotline::measure::caller_rows(twice)[0].of_function == Approx(75.0));
+}

@@ -43,6 +43,7 @@ inline experiment::Outcome sample_outcome(const std::string& variant, double fac
   outcome.seed = 7;
   outcome.warm_up = ns(100'000);
   outcome.rates = {1000.0 * factor, 1010.0 * factor, 990.0 * factor};
+  outcome.figures = {outcome.rates};
   measure::Measurement& total = outcome.total;
   total.length = ns(3'000'000);
   total.cpus = 2;

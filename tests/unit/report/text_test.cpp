@@ -22,7 +22,6 @@ Published published(double value) {
   figure.name = "score";
   figure.variant = "after";
   figure.baseline = "before";
-  figure.quantity = "throughput";
   figure.value = value;
   figure.threads = 2;
   figure.source = "a commit message";

@@ -126,10 +126,49 @@ published:
   CHECK(workload.published()[0].value == 3.99);
   CHECK(workload.published()[0].baseline == "before");
   CHECK(workload.published()[0].threads == 4U);
+  CHECK(workload.published()[0].quantity.unit() == workload::Quantity::Unit::kPerSecond);
   CHECK_THAT(said("published: [{name: x, variant: nobody, value: 1, source: s}]\n"),
              contains_text("there is no variant \"nobody\""));
   CHECK_THAT(said("published: [{name: x, variant: base, value: 1}]\n"),
              contains_text("key \"source\" is missing"));
+}
+
+TEST_CASE("a published figure may be a time or a column of the lock table or the profile") {
+  const auto workload = parse(with(R"(published:
+  - {name: t, variant: base, quantity: {time: rounds, amount: 10}, value: 1.5s, source: s}
+  - {name: l, variant: base, quantity: {lock: gate, column: hold_mean}, value: 0.5us, source: s}
+  - {name: u, variant: base, quantity: {lock: gate, column: utilisation}, value: 20.7, source: s}
+  - name: f
+    variant: base
+    quantity: {function: walk, caller: open, column: of_function}
+    value: 48.65
+    source: s
+    calibrated: true
+)"));
+  const auto& figures = workload.published();
+  REQUIRE(figures.size() == 4);
+  CHECK(figures[0].value == 1.5e9);
+  CHECK(figures[0].quantity.amount == 10);
+  CHECK(figures[1].value == 500);
+  CHECK(figures[1].quantity.unit() == workload::Quantity::Unit::kNanoseconds);
+  CHECK(figures[2].quantity.unit() == workload::Quantity::Unit::kPercent);
+  CHECK(figures[3].quantity.caller == "open");
+  CHECK(figures[3].calibrated);
+}
+
+TEST_CASE("a quantity that no table has is told with what there is") {
+  const auto figure = [](const std::string& quantity) {
+    return said("published: [{name: x, variant: base, quantity: {" + quantity +
+                "}, value: 1, source: s}]\n");
+  };
+  CHECK_THAT(figure("lock: gate, column: utilization"),
+             contains_text("did you mean \"utilisation\"?"));
+  CHECK_THAT(figure("lock: gate"), contains_text("needs a column"));
+  CHECK_THAT(figure("function: f, column: of_function"), contains_text("is no column"));
+  CHECK_THAT(figure("lock: gate, column: contention, amount: 3"),
+             contains_text("makes no sense without time"));
+  CHECK_THAT(figure("column: share"), contains_text("must have one of time, lock and function"));
+  CHECK_THAT(figure("time: rounds"), contains_text("has no unit"));
 }
 
 TEST_CASE("a machine by name may get parameters from a change") {

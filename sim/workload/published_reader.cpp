@@ -1,0 +1,179 @@
+#include <algorithm>
+#include <array>
+
+#include "sim/input/suggest.hpp"
+#include "sim/input/types.hpp"
+#include "sim/workload/document_reader.hpp"
+
+// What was published about a workload.
+namespace hotline::workload {
+
+using input::MapReader;
+using input::Value;
+
+namespace {
+
+/// Of the lock table and of the profile, by their names in measure::LockRow, FunctionRow and
+/// CallerRow; those in nanoseconds have a unit in the file.
+struct Column {
+  std::string_view name;
+  Quantity::Unit unit;
+};
+
+constexpr std::array<Column, 7> kLockColumns{{
+    {"utilisation", Quantity::Unit::kPercent},
+    {"contention", Quantity::Unit::kPercent},
+    {"hold_mean", Quantity::Unit::kNanoseconds},
+    {"hold_max", Quantity::Unit::kNanoseconds},
+    {"wait_mean", Quantity::Unit::kNanoseconds},
+    {"wait_max", Quantity::Unit::kNanoseconds},
+    {"cpu_share", Quantity::Unit::kPercent},
+}};
+constexpr std::array<Column, 1> kFunctionColumns{{{"share", Quantity::Unit::kPercent}}};
+constexpr std::array<Column, 2> kCallerColumns{
+    {{"share", Quantity::Unit::kPercent}, {"of_function", Quantity::Unit::kPercent}}};
+
+template <std::size_t N>
+void check_column(MapReader& map, const Quantity& quantity, const std::array<Column, N>& columns) {
+  std::vector<std::string> known;
+  known.reserve(N);
+  for (const Column& one : columns) known.emplace_back(one.name);
+  if (!map.has("column")) {
+    map.whole().error("needs a column: " + input::suggestion("", known));
+  } else if (std::find(known.begin(), known.end(), quantity.column) == known.end()) {
+    map.error_at("column", "\"" + quantity.column + "\" is no column of that table; " +
+                               input::suggestion(quantity.column, known));
+  }
+}
+
+/// Keys that only make sense beside another.
+void check_keys(MapReader& map, const Quantity& quantity) {
+  using Kind = Quantity::Kind;
+  const auto only = [&](std::string_view key, bool sensible, std::string_view beside) {
+    if (map.has(key) && !sensible) {
+      map.error_at(key, "makes no sense without " + std::string(beside));
+    }
+  };
+  only("amount", quantity.kind == Kind::kTime, "time");
+  only("per_thread", quantity.kind == Kind::kTime, "time");
+  only("caller", quantity.kind == Kind::kFunction, "function");
+  only("column", quantity.kind != Kind::kTime, "lock or function");
+  if (quantity.kind == Kind::kLock) check_column(map, quantity, kLockColumns);
+  if (quantity.kind != Kind::kFunction) return;
+  if (quantity.caller.empty()) {
+    check_column(map, quantity, kFunctionColumns);
+  } else {
+    check_column(map, quantity, kCallerColumns);
+  }
+}
+
+void read_long_form(MapReader& map, Quantity& quantity) {
+  using Kind = Quantity::Kind;
+  std::size_t kinds = 0;
+  const auto kind = [&](std::string_view key, Kind meaning, std::string_view description) {
+    const auto name = map.find(key, input::text(), description);
+    if (!name) return;
+    ++kinds;
+    quantity.kind = meaning;
+    quantity.name = *name;
+  };
+  kind("time", Kind::kTime, "how long work of this kind takes");
+  kind("lock", Kind::kLock, "a lock, as the lock table names it");
+  kind("function", Kind::kFunction, "a function of the profile");
+  quantity.amount = map.get("amount", input::decimal(0), 1.0, "of the work whose time is meant");
+  quantity.per_thread =
+      map.get("per_thread", input::boolean(), false, "each thread does that amount");
+  quantity.column = map.get("column", input::text(), "", "of the lock table or profile");
+  quantity.caller = map.get("caller", input::text(), "", "only as called by this function");
+  if (map.is_dry()) return;
+  if (kinds == 1) {
+    check_keys(map, quantity);
+  } else {
+    map.whole().error("must have one of time, lock and function");
+  }
+}
+
+Quantity read_quantity(MapReader& figure) {
+  Quantity quantity;
+  figure.value("quantity", "a kind of work (its rate), or a time or a column of a table",
+               [&](const Value& value) {
+                 if (value.may_be_map()) {
+                   value.map([&](MapReader& map) { read_long_form(map, quantity); });
+                 }
+                 if (value.is_dry() || !value.may_be_map()) {
+                   if (const auto work = value.as(input::text())) quantity.name = *work;
+                 }
+               });
+  return quantity;
+}
+
+/// A ratio or what has no unit as a number, a time as one with its unit.
+double read_value(MapReader& figure, bool is_time) {
+  double found = 0;
+  figure.require_value("value", "the figure: a number, or a time with its unit",
+                       [&](const Value& value) {
+                         if (is_time || value.is_dry()) {
+                           if (const auto time = value.as(input::duration())) found = time->ns();
+                         }
+                         if (!is_time || value.is_dry()) {
+                           if (const auto number = value.as(input::decimal())) found = *number;
+                         }
+                       });
+  return found;
+}
+
+Published read_figure(MapReader& map) {
+  Published figure;
+  figure.name = map.require("name", input::text(), "what the figure is");
+  figure.variant = map.require("variant", input::text(), "of which variant");
+  figure.baseline = map.find("over", input::text(), "for a ratio: over which variant");
+  figure.quantity = read_quantity(map);
+  figure.value =
+      read_value(map, !figure.baseline && figure.quantity.unit() == Quantity::Unit::kNanoseconds);
+  map.map("at", "at which point", [&](MapReader& at) {
+    figure.threads =
+        at.find("threads", input::integer<std::uint32_t>(1, 1'000'000), "number of threads");
+  });
+  figure.source = map.require("source", input::text(), "where it was published");
+  figure.informational = map.get("informational", input::boolean(), false,
+                                 "of another form or base: shown, not compared");
+  figure.calibrated = map.get("calibrated", input::boolean(), false,
+                              "the workload was calibrated on it: no prediction");
+  return figure;
+}
+
+}  // namespace
+
+Quantity::Unit Quantity::unit() const {
+  if (kind == Kind::kRate) return Unit::kPerSecond;
+  if (kind == Kind::kTime) return Unit::kNanoseconds;
+  const auto lock = std::find_if(kLockColumns.begin(), kLockColumns.end(),
+                                 [&](const Column& one) { return one.name == column; });
+  return kind == Kind::kLock && lock != kLockColumns.end() ? lock->unit : Unit::kPercent;
+}
+
+void DocumentReader::read_published(MapReader& map) {
+  map.value("published", "figures that somebody published", [&](const Value& list) {
+    list.list([&](const Value& one) {
+      one.map([&](MapReader& inside) {
+        document_.published.push_back(read_figure(inside));
+        if (!inside.is_dry()) check_published(inside, document_.published.back());
+      });
+    });
+  });
+}
+
+void DocumentReader::check_published(const MapReader& map, const Published& figure) const {
+  const auto known = [&](const std::string& name) {
+    return name == "base" || std::any_of(document_.variants.begin(), document_.variants.end(),
+                                         [&](const Variant& v) { return v.name == name; });
+  };
+  if (map.has("variant") && !known(figure.variant)) {
+    map.error_at("variant", "there is no variant \"" + figure.variant + "\"");
+  }
+  if (figure.baseline && !known(*figure.baseline)) {
+    map.error_at("over", "there is no variant \"" + *figure.baseline + "\"");
+  }
+}
+
+}  // namespace hotline::workload
