@@ -120,7 +120,6 @@ class Interpreter {
   engine::Task<> wait(const Instruction& instruction);
   engine::Task<> signal(const Instruction& instruction);
   engine::Duration until(const Instruction& instruction);
-  engine::Task<> cross_into(bool kernel);
   void end();
 
   std::int64_t value(std::uint32_t expression) {

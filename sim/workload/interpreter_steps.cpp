@@ -1,4 +1,3 @@
-#include "sim/os/scheduler.hpp"
 #include "sim/workload/interpreter.hpp"
 
 // The steps that take simulated time.
@@ -138,14 +137,6 @@ engine::Task<> Interpreter::wait(const Instruction& step) {
 
 engine::Task<> Interpreter::signal(const Instruction& step) {
   return world_.events.signal(thread_, step.index, amount(step.first, "a number of signals"));
-}
-
-/// Into the kernel or back; each way is half the cost of a system call.
-engine::Task<> Interpreter::cross_into(bool kernel) {
-  const engine::Duration takes = thread_.scheduler()->parameters().system_call / 2;
-  if (kernel) thread_.set_in_kernel(true);
-  if (takes != engine::Duration()) co_await thread_.compute(takes);
-  if (!kernel) thread_.set_in_kernel(false);
 }
 
 engine::Duration Interpreter::until(const Instruction& step) {
