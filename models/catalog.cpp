@@ -19,15 +19,21 @@
 #include "models/locks/clh.hpp"
 #include "models/locks/cna.hpp"
 #include "models/locks/debug_spinlock.hpp"
+#include "models/locks/futex_mutex.hpp"
 #include "models/locks/hmcs.hpp"
 #include "models/locks/i386_spinlock.hpp"
 #include "models/locks/k42_mcs.hpp"
 #include "models/locks/mcs.hpp"
+#include "models/locks/mutex.hpp"
 #include "models/locks/partitioned_ticket.hpp"
+#include "models/locks/pv_qspinlock.hpp"
 #include "models/locks/qspinlock.hpp"
+#include "models/locks/queued_fifo.hpp"
+#include "models/locks/rt_mutex.hpp"
 #include "models/locks/shfl_lock.hpp"
 #include "models/locks/test_and_set.hpp"
 #include "models/locks/ticket.hpp"
+#include "models/locks/ticket_blocking.hpp"
 #include "models/locks/ttas.hpp"
 #include "models/locks/virt_spinlock.hpp"
 #include "models/rcu/hazard_pointers.hpp"
@@ -38,6 +44,7 @@
 #include "models/rwlocks/bravo.hpp"
 #include "models/rwlocks/brlock.hpp"
 #include "models/rwlocks/qrwlock.hpp"
+#include "models/rwlocks/rw_semaphore.hpp"
 #include "models/rwlocks/rwlock_centralised.hpp"
 #include "models/rwlocks/seqlock.hpp"
 
@@ -56,6 +63,7 @@ constexpr Promises kReadersFirst{.prefers = Prefers::kReaders};
 constexpr Promises kWritersFirst{.prefers = Prefers::kWriters};
 constexpr Promises kByArrival{.prefers = Prefers::kArrival};
 constexpr Promises kTicks{.needs_ticks = true};
+constexpr Promises kSleeps{.sleeps = true};
 constexpr Promises kExact{};
 constexpr Promises kLosesUpdates{.exact = false};
 
@@ -95,6 +103,9 @@ constexpr std::array kModels{
     Entry{"shfl-lock", Kind::kLock,
           "A byte that may be stolen under a queue that waiters shuffle by NUMA node.", kUnordered,
           shfl_lock},
+    Entry{"pv-qspinlock", Kind::kLock,
+          "What qspinlock is where virtual CPUs can be halted and kicked.", kUnordered,
+          pv_qspinlock},
     Entry{"virt-spinlock", Kind::kLock,
           "What qspinlock is in a plain virtual machine: test-and-test-and-set.", kUnordered,
           virt_spinlock},
@@ -112,9 +123,34 @@ constexpr std::array kModels{
     Entry{"bravo", Kind::kReadWriteLock,
           "BRAVO: readers pass another lock by, through slots of a table, until a writer comes.",
           kUnordered, bravo},
+    Entry{"rw-semaphore", Kind::kReadWriteLock,
+          "Linux's rw_semaphore: a word of readers and writer; writers spin, waiters sleep.",
+          kSleeps, rw_semaphore},
     Entry{"seqlock", Kind::kSequenceLock,
           "Readers write nothing and read again if a count says that a writer came between.",
           kWritersFirst, seqlock},
+    Entry{"mutex", Kind::kLock,
+          "Linux's struct mutex: spins while the owner runs, else sleeps; hand-over on request.",
+          kSleeps, mutex},
+    Entry{"rt-mutex", Kind::kLock,
+          "Linux's rt_mutex: waiters by priority, who lend it to the owner.", kSleeps, rt_mutex},
+    Entry{"rt-spin-lock", Kind::kLock,
+          "Linux's spinlock_t with PREEMPT_RT: an rt_mutex that equals may take out of turn.",
+          kSleeps, rt_spin_lock},
+    Entry{"futex-mutex", Kind::kLock,
+          "glibc's default pthread mutex: a word in user space, a system call to sleep or wake.",
+          kSleeps, futex_mutex},
+    Entry{"futex-mutex-adaptive", Kind::kLock,
+          "glibc's adaptive pthread mutex: as futex-mutex, but it spins for a while first.",
+          kSleeps, futex_mutex_adaptive},
+    Entry{"mutex3", Kind::kLock, "The third mutex of \"Futexes Are Tricky\": one word and a futex.",
+          kSleeps, mutex3},
+    Entry{"ticket-blocking", Kind::kLock,
+          "A ticket lock whose waiters sleep on one condition variable; each release wakes all.",
+          kSleeps, ticket_blocking},
+    Entry{"queued-fifo", Kind::kLock,
+          "A queue under a mutex, each waiter asleep on a condition variable of its own.", kSleeps,
+          queued_fifo},
     Entry{"plain", Kind::kCounter, "Load, add, store on one shared word: loses updates.",
           kLosesUpdates, plain},
     Entry{"atomic", Kind::kCounter, "A locked add on one shared word.", kExact, atomic},

@@ -84,6 +84,7 @@ class LockRef final : public CounterModel, public Reference {
   }
 
   Task<std::int64_t> change_locked(Thread& self, Change change) {
+    self.preempt_disable();
     co_await raw_->lock()->acquire(self);
     const Value seen = co_await self.load(count_);
     const std::int64_t before = signed_value(count_, seen);
@@ -91,6 +92,7 @@ class LockRef final : public CounterModel, public Reference {
       co_await self.store(count_, seen + static_cast<Value>(change.amount));
     }
     co_await raw_->lock()->release(self);
+    self.preempt_enable();
     co_return before;
   }
 

@@ -2,8 +2,8 @@
 // idea    Every CPU adds to its own word, without a lock prefix; a reader sums them all.
 // spins   Nobody. An add hits its own line; a read fetches one line a CPU, and each CPU's next add
 //         then has to take its line back.
-// differs from Linux in that the add is a load and a store, not one instruction; nothing in this
-//         version can come between the two on the same CPU.
+// differs from Linux in that the add is a load and a store, not one instruction: so
+//         that nothing comes between the two on the same CPU, it holds off preemption.
 
 #include "models/counters/per_cpu.hpp"
 
@@ -17,9 +17,11 @@ class PerCpuCounter final : public CounterModel {
       : site_(site), slots_(site.per_cpu("slot", {{"count", 64}})) {}
 
   Task<> add(Thread& self, std::int64_t amount) override {
+    self.preempt_disable();
     const Word slot = slots_.word(self.cpu().value, 0);
     const Value seen = co_await self.load(slot);
     co_await self.store(slot, seen + static_cast<Value>(amount));
+    self.preempt_enable();
   }
 
   Task<std::int64_t> read(Thread& self) override {

@@ -6,7 +6,8 @@
 //         Every add reads the pointer to the slots on the central line, and so misses once after
 //         each flush.
 // differs from Linux in that the local update is a load and a store where Linux has a local
-//         compare-exchange; nothing in this version can come between them on the same CPU.
+//         compare-exchange: so that nothing comes between the two on the same CPU, an add holds off
+//         preemption.
 
 #include "models/counters/percpu_counter.hpp"
 
@@ -14,7 +15,7 @@
 #include <cstdlib>
 #include <limits>
 
-#include "models/locks/qspinlock.hpp"
+#include "models/parts/raw_spinlock.hpp"
 
 namespace hotline::models {
 
@@ -33,7 +34,7 @@ class PercpuCounter final : public CounterModel {
             params.boolean("pointer", true, "read the slots' address from the central line first")),
         overlap_(static_cast<std::uint32_t>(params.integer(
             "overlap", 10, 1, 64, "loads of a sum under way at once: a core's line-fill buffers"))),
-        lock_(make_lock(site)),
+        lock_(site),
         count_(site.word("count")) {
     site.gap(16);  // the list of all counters
     counters_ = site.word("counters");
@@ -53,7 +54,7 @@ class PercpuCounter final : public CounterModel {
   }
 
   Task<std::int64_t> sum(Thread& self) override {
-    co_await lock_->lock()->acquire(self);
+    co_await lock_.acquire(self);
     std::int64_t all = co_await read(self);
     // The loads do not depend on each other, so a core has several under way.
     const std::uint32_t overlapped = std::min(overlap_, slots_.count());
@@ -68,7 +69,7 @@ class PercpuCounter final : public CounterModel {
       const Value seen = co_await self.load(slot(cpu));
       all += signed_value(slot(cpu), seen);
     }
-    co_await lock_->lock()->release(self);
+    co_await lock_.release(self);
     co_return all;
   }
 
@@ -81,12 +82,8 @@ class PercpuCounter final : public CounterModel {
   }
 
  private:
-  static std::unique_ptr<Model> make_lock(Site& site) {
-    ParamReader defaults;
-    return qspinlock(site, defaults);
-  }
-
   Task<> add_in_batches(Thread& self, std::int64_t amount, std::int64_t batch) {
+    self.preempt_disable();
     const Word own = slot(self.cpu().value);
     if (loads_pointer_) {
       co_await self.load(counters_);
@@ -98,14 +95,15 @@ class PercpuCounter final : public CounterModel {
     } else {
       co_await flush(self, own, local);
     }
+    self.preempt_enable();
   }
 
   Task<> flush(Thread& self, Word own, std::int64_t local) {
-    co_await lock_->lock()->acquire(self);
+    co_await lock_.acquire(self);
     const Value central = co_await self.load(count_);
     co_await self.store(count_, central + static_cast<Value>(local));
     co_await self.store(own, 0);
-    co_await lock_->lock()->release(self);
+    co_await lock_.release(self);
   }
 
   Word slot(std::uint32_t cpu) const { return slots_.word(cpu, 0); }
@@ -114,7 +112,7 @@ class PercpuCounter final : public CounterModel {
   std::int64_t batch_;
   bool loads_pointer_;
   std::uint32_t overlap_;
-  std::unique_ptr<Model> lock_;
+  RawSpinlock lock_;
   Word count_;
   Word counters_;
   Records slots_;

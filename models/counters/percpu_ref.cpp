@@ -130,9 +130,11 @@ class PercpuRef final : public ReferenceModel {
   }
 
   Task<> add_locally(Thread& self, Value amount) {
+    self.preempt_disable();
     const Word slot = slots_.word(self.cpu().value, 0);
     const Value seen = co_await self.load(slot);
     co_await self.store(slot, seen + amount);
+    self.preempt_enable();
   }
 
   Task<bool> increment_unless_zero(Thread& self) {

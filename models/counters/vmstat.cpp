@@ -44,18 +44,9 @@ class VmStat final : public CounterModel {
   }
 
   Task<> add(Thread& self, std::int64_t amount) override {
-    const Word diff = diff_of(self.cpu().value);
-    const Value threshold = co_await self.load(per_cpu_.word(self.cpu().value, 0));
-    const Value seen = co_await self.load(diff);
-    const std::int64_t local = signed_value(diff, seen) + amount;
-    if (std::abs(local) <= static_cast<std::int64_t>(threshold)) {
-      co_await self.store(diff, static_cast<Value>(local));
-      co_return;
-    }
-    const std::int64_t ahead = step_ahead(amount);
-    co_await self.store(diff, static_cast<Value>(-ahead));
-    co_await self.add(zone_, static_cast<Value>(local + ahead));
-    co_await self.add(global_, static_cast<Value>(local + ahead));
+    self.preempt_disable();
+    co_await add_here(self, amount);
+    self.preempt_enable();
   }
 
   Task<std::int64_t> read(Thread& self) override {
@@ -82,6 +73,21 @@ class VmStat final : public CounterModel {
   }
 
  private:
+  Task<> add_here(Thread& self, std::int64_t amount) {
+    const Word diff = diff_of(self.cpu().value);
+    const Value threshold = co_await self.load(per_cpu_.word(self.cpu().value, 0));
+    const Value seen = co_await self.load(diff);
+    const std::int64_t local = signed_value(diff, seen) + amount;
+    if (std::abs(local) <= static_cast<std::int64_t>(threshold)) {
+      co_await self.store(diff, static_cast<Value>(local));
+      co_return;
+    }
+    const std::int64_t ahead = step_ahead(amount);
+    co_await self.store(diff, static_cast<Value>(-ahead));
+    co_await self.add(zone_, static_cast<Value>(local + ahead));
+    co_await self.add(global_, static_cast<Value>(local + ahead));
+  }
+
   /// What is moved on top of the difference: increments and decrements by one expect more of them.
   std::int64_t step_ahead(std::int64_t amount) const {
     if (amount == 1) return threshold_ / 2;

@@ -10,7 +10,7 @@
 
 #include "models/locks/cna.hpp"
 
-#include "models/locks/qspinlock.hpp"
+#include "models/parts/queued_spinlock.hpp"
 
 namespace hotline::models {
 

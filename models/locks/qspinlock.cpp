@@ -10,10 +10,13 @@
 
 #include "models/locks/qspinlock.hpp"
 
+#include "models/parts/queued_spinlock.hpp"
+
 namespace hotline::models {
 
 namespace {
 
+<<<<<<< HEAD
 constexpr Value kPending = 1 << 8;
 constexpr std::uint32_t kNodesPerCpu = 4;  // task, softirq, hardirq, NMI
 constexpr unsigned kPendingPolls = 512;    // x86's _Q_PENDING_LOOPS
@@ -130,11 +133,17 @@ Word QueuedSpinlock::field(Value name, std::size_t number) const {
 
 namespace {
 
+=======
+>>>>>>> sleep
 class NativeQueuedSpinlock final : public QueuedSpinlock {
  public:
   NativeQueuedSpinlock(Site& site, ParamReader& params)
       : QueuedSpinlock(site, params, "qspinlock node",
-                       {{"next", 64}, {"locked", 32}, {"count", 32}}) {}
+                       {{"next", 64}, {"locked", 32}, {"count", 32}}) {
+    const std::size_t released = params.choice(
+        "release", 0, {"byte", "word"}, "word: forgets the queue, a bug, for lessons on hangs");
+    if (released == 1) forget_queue_at_release();
+  }
 };
 
 }  // namespace

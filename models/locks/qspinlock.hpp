@@ -1,13 +1,12 @@
 #pragma once
 
-#include <string_view>
-
 #include "models/make.hpp"
 
 namespace hotline::models {
 
 Make qspinlock;
 
+<<<<<<< HEAD
 /// Linux's queued spinlock, with the places at which its kin do something else. A node is named as
 /// the lock's tail names it: (CPU + 1), then two bits for which of that CPU's four nodes.
 class QueuedSpinlock : public LockModel {
@@ -52,4 +51,6 @@ class QueuedSpinlock : public LockModel {
   bool prefetches_;
 };
 
+=======
+>>>>>>> sleep
 }  // namespace hotline::models

@@ -5,9 +5,12 @@
 // spins   Every waiter on `owner`, with reads. A release invalidates them all and they read again
 //         one after the other; in one word, so does every arrival that draws a ticket.
 // differs from the paper in the layout parameter. The release is a load and a store, as an add
-//         without lock prefix is: the load misses if an arrival has taken the word's line away.
+//         without lock prefix is: the load misses if an arrival has taken the word's line away. A
+//         waiter can also give up its CPU between two looks, as locks in user space do.
 
 #include "models/locks/ticket.hpp"
+
+#include "models/parts/spin.hpp"
 
 namespace hotline::models {
 
@@ -15,13 +18,18 @@ namespace {
 
 constexpr unsigned kHalf = 16;  // bits of either number in the one-word layout
 
+enum class Layout : std::uint8_t { kOneWord, kSplitLines, kOneLine };
+
 class TicketLock final : public LockModel {
  public:
   TicketLock(Site& site, ParamReader& params)
-      : one_word_(params.choice("layout", 0, {"one-word", "split-lines"},
-                                "both numbers in a 32-bit word, or each on its own line") == 0),
-        pace_(static_cast<Pace>(params.choice("pace", 1, {"tight", "pause"},
-                                              "whether the read loop has a pause instruction"))),
+      : layout_(static_cast<Layout>(
+            params.choice("layout", 0, {"one-word", "split-lines", "one-line"},
+                          "both numbers in a 32-bit word, each on its own line, or two words"))),
+        one_word_(layout_ == Layout::kOneWord),
+        pace_(static_cast<SpinPace>(
+            params.choice("pace", 1, {"tight", "pause", "yield"},
+                          "between two looks: nothing, a pause instruction, or sched_yield()"))),
         pauses_ahead_(static_cast<Value>(params.integer(
             "backoff", 0, 0, 1 << 20,
             "pauses for each waiter ahead between two looks; 0: no proportional back-off"))) {
@@ -31,7 +39,7 @@ class TicketLock final : public LockModel {
       site.word("next", kHalf);
     } else {
       tickets_ = site.word("next");
-      site.new_line();
+      if (layout_ == Layout::kSplitLines) site.new_line();
       owner_ = site.word("owner");
     }
   }
@@ -57,10 +65,11 @@ class TicketLock final : public LockModel {
 
  private:
   Task<> wait_until_served(Thread& self, Value ticket) {
-    if (pauses_ahead_ == 0) {
-      co_await self.spin_until(owner_, ticket, pace_);
-      co_return;
-    }
+    if (pauses_ahead_ == 0) return spin_until(self, owner_, ticket, pace_);
+    return back_off_until_served(self, ticket);
+  }
+
+  Task<> back_off_until_served(Thread& self, Value ticket) {
     Value owner = co_await self.load(owner_);
     while (owner != ticket) {
       co_await self.pause(owner_of(ticket - owner) * pauses_ahead_);
@@ -72,8 +81,9 @@ class TicketLock final : public LockModel {
   Value next_of(Value seen) const { return one_word_ ? seen >> kHalf : seen; }
   Value owner_of(Value seen) const { return one_word_ ? seen & (one_ticket() - 1) : seen; }
 
+  Layout layout_;
   bool one_word_;
-  Pace pace_;
+  SpinPace pace_;
   Value pauses_ahead_;
   Word tickets_;  // one word: both numbers; split lines: the next ticket
   Word owner_;

@@ -13,6 +13,8 @@
 
 #include <algorithm>
 
+#include "models/parts/spin.hpp"
+
 namespace hotline::models {
 
 namespace {
@@ -24,8 +26,9 @@ class TtasLock final : public LockModel {
  public:
   TtasLock(Site& site, ParamReader& params)
       : held_(site.word("held", 32)),
-        pace_(static_cast<Pace>(params.choice("pace", 1, {"tight", "pause"},
-                                              "whether the read loop has a pause instruction"))),
+        pace_(static_cast<SpinPace>(
+            params.choice("pace", 1, {"tight", "pause", "yield"},
+                          "between two looks: nothing, a pause instruction, or sched_yield()"))),
         backs_off_(params.choice("backoff", 0, {"none", "exponential"},
                                  "how long a waiter stays away from a held lock") == 1),
         start_(static_cast<std::uint64_t>(
@@ -39,7 +42,7 @@ class TtasLock final : public LockModel {
       if (backs_off_) {
         delay = co_await back_off_until_free(self, delay);
       } else {
-        co_await self.spin_until(held_, kFree, pace_);
+        co_await spin_until(self, held_, kFree, pace_);
       }
       const Value before = co_await self.exchange(held_, kHeld);
       if (before == kFree) co_return;
@@ -68,7 +71,7 @@ class TtasLock final : public LockModel {
   }
 
   Word held_;
-  Pace pace_;
+  SpinPace pace_;
   bool backs_off_;
   std::uint64_t start_;
   std::uint64_t cap_;

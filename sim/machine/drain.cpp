@@ -88,6 +88,11 @@ void Port::wake_after_drain() {
   const bool replied = wait_ == Wait::kFarReply && !adds_far_to(access_.word.line);
   if (!room && !empty && !replied) return;
   wait_ = Wait::kNothing;
+  // A locked operation that waited behind the stores comes next, before a snoop can take its line;
+  // a load-linked one begins with a load.
+  const bool near = is_locked(access_.op) && !is_far(access_.op) &&
+                    coherence_.description().atomics == Atomics::kOwnership;
+  if (empty && near && perform_owned()) return;
   retry_at(std::max(coherence_.now(), committed_until_));
 }
 

@@ -39,6 +39,8 @@ class Port {
   /// last as the result. If the loop has ended by itself already, nothing changes.
   void interrupt_spin(std::coroutine_handle<> then);
 
+  /// Whether writes that the thread has done are not seen by others yet.
+  bool has_unseen_writes() const { return !stores_.empty() || !far_in_flight_.empty(); }
   /// The value the last operation saw before any write.
   Value result() const { return result_; }
   /// What the last operation takes as a hit, in the whole: the rest was stall.

@@ -152,6 +152,13 @@ std::shared_ptr<const Records> Site::common_table(std::string_view name, Fields 
   return table;
 }
 
+std::shared_ptr<const Records> Site::common_per_thread(std::string_view name, Fields fields) {
+  if (!place_.commons) place_.commons = std::make_shared<Commons>();
+  std::shared_ptr<const Records>& table = place_.commons->tables[std::string(name)];
+  if (!table) table = std::make_shared<const Records>(per_thread(name, fields));
+  return table;
+}
+
 Site& Site::part(std::string_view name, NodeId home) {
   if (!place_.commons) place_.commons = std::make_shared<Commons>();
   Place place = place_;

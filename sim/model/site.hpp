@@ -42,22 +42,25 @@ class Records {
   std::vector<machine::Word> words_;
 };
 
-/// A few records a CPU, packed on that CPU's lines and taken like frames of a stack, by all
-/// instances of a run together: the kernel's per-CPU queue nodes, one for each context that can
-/// interrupt another.
+/// A few records a CPU, packed on that CPU's lines, of which all instances of a run take one for as
+/// long as they need it: the kernel's per-CPU queue nodes, one for each context that can interrupt
+/// another.
 class RecordStack {
  public:
   RecordStack(Records records, std::uint32_t a_cpu)
-      : records_(std::move(records)), a_cpu_(a_cpu), taken_(records_.count() / a_cpu) {}
+      : records_(std::move(records)), a_cpu_(a_cpu), taken_(records_.count(), false) {}
 
-  /// The CPU's next free record, or nothing if all are taken.
+  /// The CPU's first free record, or nothing if all are taken.
   std::optional<std::uint64_t> take(machine::CpuId cpu) {
-    std::uint32_t& taken = taken_[cpu.value];
-    if (taken == a_cpu_) return std::nullopt;
-    return std::uint64_t{cpu.value} * a_cpu_ + taken++;
+    const std::uint64_t first = std::uint64_t{cpu.value} * a_cpu_;
+    for (std::uint64_t record = first; record < first + a_cpu_; ++record) {
+      if (taken_[record]) continue;
+      taken_[record] = true;
+      return record;
+    }
+    return std::nullopt;
   }
-  /// Gives back the record of that CPU that was taken last.
-  void give_back(machine::CpuId cpu) { --taken_[cpu.value]; }
+  void give_back(std::uint64_t record) { taken_[record] = false; }
 
   machine::Word word(std::uint64_t record, std::size_t field) const {
     return records_.word(record, field);
@@ -66,7 +69,7 @@ class RecordStack {
  private:
   Records records_;
   std::uint32_t a_cpu_;
-  std::vector<std::uint32_t> taken_;
+  std::vector<bool> taken_;
 };
 
 /// What the instances of one run share, by name.
@@ -74,6 +77,7 @@ struct Commons {
   os::Scheduler* scheduler = nullptr;  ///< of the run; null where a model is only looked at
   std::map<std::string, std::shared_ptr<RecordStack>, std::less<>> stacks;
   std::map<std::string, std::shared_ptr<const Records>, std::less<>> tables;
+  std::map<std::string, std::shared_ptr<void>, std::less<>> others;
 };
 
 /// A named word or record field, so that reports can say which field of which object is hot.
@@ -102,12 +106,12 @@ class Site {
 
   std::uint32_t threads() const { return static_cast<std::uint32_t>(place_.thread_cpus.size()); }
   std::uint32_t cpus() const;
-  machine::NodeId home() const { return place_.home; }
   /// The run's operating system, or null where a model is only looked at.
   os::Scheduler* scheduler() const {
     return place_.commons == nullptr ? nullptr : place_.commons->scheduler;
   }
   std::uint32_t nodes() const;
+  machine::NodeId home() const { return place_.home; }
   machine::NodeId node_of(machine::CpuId cpu) const;
 
   /// The next word of the shared part, naturally aligned; starts at `initial`. Throws
@@ -133,6 +137,17 @@ class Site {
   /// size that its first user asked for.
   std::shared_ptr<const Records> common_table(std::string_view name, Fields fields,
                                               std::uint32_t count);
+  /// A record for each thread as per_thread() gives it, but one a run, which all instances share.
+  std::shared_ptr<const Records> common_per_thread(std::string_view name, Fields fields);
+  /// What models of a run keep together besides memory: one T of that name a run, made with the
+  /// site that asked first, which must outlive the others.
+  template <class T>
+  std::shared_ptr<T> common(std::string_view name) {
+    if (!place_.commons) place_.commons = std::make_shared<Commons>();
+    std::shared_ptr<void>& found = place_.commons->others[std::string(name)];
+    if (!found) found = std::make_shared<T>(*this);
+    return std::static_pointer_cast<T>(found);
+  }
   /// A place for a model that is part of this one, on lines of its own at `home`; lives as long as
   /// this site, which names its words "name.field".
   Site& part(std::string_view name, machine::NodeId home);

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <coroutine>
+#include <cstdint>
 #include <type_traits>
 
 #include "sim/machine/types.hpp"
@@ -41,11 +42,18 @@ struct [[nodiscard]] Block {
   static void await_resume() noexcept {}
 };
 
+/// Whether a thread that could go on lets others run.
+enum class GiveWay : std::uint8_t {
+  kNot,       ///< there was no reason
+  kIfNeeded,  ///< to whoever should run by the scheduler's rules
+  kAlways,    ///< to the next one, even if it has had more time: sched_yield()
+};
+
 /// Awaits the CPU again after letting others run.
 struct [[nodiscard]] Yield {
   Thread* thread;
-  bool needed = true;  ///< false: cond_resched() that found no reason
-  bool await_ready() const noexcept { return !needed; }
+  GiveWay way = GiveWay::kAlways;
+  bool await_ready() const noexcept { return way == GiveWay::kNot; }
   void await_suspend(std::coroutine_handle<> waiting) const;
   static void await_resume() noexcept {}
 };

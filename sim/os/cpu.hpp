@@ -5,6 +5,7 @@
 
 #include "sim/engine/simulator.hpp"
 #include "sim/machine/port.hpp"
+#include "sim/os/awaiters.hpp"
 #include "sim/os/run_queue.hpp"
 
 namespace hotline::os {
@@ -39,7 +40,7 @@ struct Cpu {
   bool need_resched = false;  ///< another thread should run
   bool halted = false;        ///< the current thread has stopped where it was interrupted
   bool paying = false;        ///< it goes on when the handlers' time is over
-  bool yielding = false;
+  GiveWay giving_way = GiveWay::kNot;  ///< the current thread, by itself
   bool stolen = false;   ///< by the hypervisor
   bool serving = false;  ///< does interrupt work
   bool ticking = false;

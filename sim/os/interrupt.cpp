@@ -13,7 +13,7 @@ void Scheduler::interrupt(Cpu& cpu) {
   if (cpu.current == nullptr || cpu.halted) return;
   Thread& thread = *cpu.current;
   const bool gives_up = cpu.stolen || (cpu.need_resched && thread.preemptible());
-  if (cpu.need_resched) thread.end_optimism();
+  if (cpu.need_resched && thread.hurried_) thread.end_optimism();
   const bool must_stop = gives_up || takes_interrupts(cpu);
   if (!must_stop && cpu.debt == Duration{}) return;
   if (thread.stop(must_stop)) resolve(cpu);
@@ -32,7 +32,7 @@ void Scheduler::resolve(Cpu& cpu) {
     return;
   }
   Thread& thread = *cpu.current;
-  if (cpu.yielding || (cpu.need_resched && thread.preemptible())) {
+  if (cpu.giving_way != GiveWay::kNot || (cpu.need_resched && thread.preemptible())) {
     preempt(cpu);
     return;
   }

@@ -24,6 +24,9 @@ Parameters linux_defaults() {
   p.ipi_handler = ns(500);
   p.tick_handler = ns(1'500);
   p.system_call = ns(100);
+  p.sched_yield = ns(400);
+  p.futex_wait = ns(400);
+  p.futex_wake = ns(100);
   // Skylake-SP (drivers/idle/intel_idle.c): C1, C1E, C6.
   p.idle_states = {{"C1", {}, us(2)}, {"C1E", us(20), us(10)}, {"C6", us(600), us(133)}};
   return p;

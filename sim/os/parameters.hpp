@@ -56,6 +56,9 @@ struct Parameters {
   Duration ipi_handler;  ///< what an inter-processor interrupt takes from the thread it interrupts
   Duration tick_handler;
   Duration system_call;  ///< into the kernel and back
+  Duration sched_yield;  ///< in addition, of the call that finds nobody to yield to
+  Duration futex_wait;   ///< in addition, until it looks at the word
+  Duration futex_wake;   ///< in addition, until it looks for waiters
   std::vector<IdleState> idle_states;
   std::optional<Steal> steal;
 };

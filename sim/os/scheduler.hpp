@@ -106,7 +106,7 @@ class Scheduler {
 
   // From one thread to the next (switch.cpp).
   void block(Thread& thread);
-  void yield(Thread& thread);
+  void yield(Thread& thread, GiveWay way);
   void preempt(Cpu& cpu);
   void switch_out(Cpu& cpu, ThreadState into);
   void left(Cpu& cpu);

@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <stdexcept>
+#include <utility>
 
 #include "sim/os/scheduler.hpp"
 
@@ -14,11 +15,11 @@ void Scheduler::block(Thread& thread) {
   switch_out(*thread.home_, ThreadState::kBlocked);
 }
 
-void Scheduler::yield(Thread& thread) {
+void Scheduler::yield(Thread& thread, GiveWay way) {
   Cpu& cpu = *thread.home_;
   thread.defer_here();
-  cpu.yielding = true;
-  cpu.debt += parameters_.system_call;
+  cpu.giving_way = thread.preempt_disabled_ > 0 ? GiveWay::kNot : way;
+  if (way == GiveWay::kAlways) cpu.debt += parameters_.system_call + parameters_.sched_yield;
   resolve(cpu);
 }
 
@@ -26,8 +27,7 @@ void Scheduler::yield(Thread& thread) {
 void Scheduler::preempt(Cpu& cpu) {
   charge(cpu);
   const Thread* first = cpu.queue.first();
-  const bool gives_way = cpu.yielding;
-  cpu.yielding = false;
+  const bool gives_way = std::exchange(cpu.giving_way, GiveWay::kNot) == GiveWay::kAlways;
   if (first == nullptr) {
     cpu.need_resched = false;
     tell_watchers(cpu, cpu.current, cpu.current);
@@ -147,8 +147,10 @@ void Scheduler::tell_watchers(Cpu& cpu, Thread* from, Thread* to) {
 /// Ends the optimistic spinning of those who waited for a thread that has lost its CPU.
 void Scheduler::release_optimists(const Thread& gone) {
   std::erase_if(optimists_, [&](Thread* thread) {
-    if (thread->watched_ == &gone) thread->end_optimism();
-    return thread->watched_ == nullptr;
+    const bool waits = thread->watched_ == &gone;
+    if (waits) thread->end_optimism();
+    thread->listed_ = thread->watched_ != nullptr && !waits;
+    return !thread->listed_;
   });
 }
 

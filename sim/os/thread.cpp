@@ -19,6 +19,12 @@ Thread::Thread(engine::Simulator& simulator, machine::Port& port, ThreadId id, s
     thread.timed_out_ = true;
     thread.scheduler_->wake(thread, thread.cpu());
   };
+  limited_.thread = this;
+  limited_.fire = [](engine::Event* event) {
+    Thread& thread = *static_cast<Alarm*>(event)->thread;
+    thread.limit_id_.reset();
+    thread.end_optimism();
+  };
   stopped_.thread = this;
   stopped_.fire = [](engine::Event* event) {
     Thread& thread = *static_cast<Alarm*>(event)->thread;
@@ -37,8 +43,17 @@ OptimisticSpin Thread::spin_optimistically(Word word, Condition condition, const
                                            Pace pace) {
   const Operation spin = spin_until(word, condition, pace);
   optimistic_ = true;
+  hurried_ = true;
   watched_ = watched;
   return {spin};
+}
+
+OptimisticSpin Thread::spin_for(Word word, Condition condition, Duration limit,
+                                const Thread* watched, Pace pace) {
+  const OptimisticSpin spin = spin_optimistically(word, condition, watched, pace);
+  hurried_ = false;
+  limit_ = now() + limit;
+  return spin;
 }
 
 Computation Thread::pause(std::uint64_t count) { return {this, port_->pause_time() * count}; }
@@ -48,23 +63,41 @@ void Thread::begin_spin(std::coroutine_handle<> waiting) {
   port_->spin(access_.word, condition_, poll_, waiting);
   if (!optimistic_) return;
   const bool owner_is_gone = watched_ != nullptr && !watched_->on_cpu();
-  if (owner_is_gone || need_resched()) {
+  const bool is_over = limit_ && now() >= *limit_;
+  if (owner_is_gone || is_over || (hurried_ && need_resched())) {
     end_optimism();
-  } else if (watched_ != nullptr) {
+    return;
+  }
+  if (limit_ && !limit_id_) limit_id_ = simulator_.schedule_at(*limit_, limited_);
+  if (watched_ != nullptr && !listed_) {
+    listed_ = true;
     scheduler_->optimists_.push_back(this);
   }
+}
+
+void Thread::stop_hoping() {
+  optimistic_ = false;
+  watched_ = nullptr;
+  limit_.reset();
+  if (limit_id_) simulator_.cancel(*limit_id_);
+  limit_id_.reset();
 }
 
 /// Ends an optimistic spin loop, if one is under way: one that was interrupted looks for itself
 /// when it goes on.
 void Thread::end_optimism() {
-  if (!optimistic_ || state_ != ThreadState::kRunning || home_->halted) return;
-  watched_ = nullptr;
+  const bool halted = home_ != nullptr && home_->halted;
+  if (!optimistic_ || state_ != ThreadState::kRunning || halted) return;
   port_->interrupt_spin(waiting_);
 }
 
 void Thread::prepare_to_block() {
   preparing_ = true;
+  woken_ = false;
+}
+
+void Thread::stay_awake() {
+  preparing_ = false;
   woken_ = false;
 }
 
@@ -87,7 +120,7 @@ void Yield::await_suspend(std::coroutine_handle<> waiting) const {
   thread->begin_stretch();
   thread->next_ = Thread::Next::kResume;
   thread->waiting_ = waiting;
-  thread->scheduler_->yield(*thread);
+  thread->scheduler_->yield(*thread, way);
 }
 
 /// A new thread may have its CPU while that still does something else.
@@ -102,12 +135,22 @@ void Start::await_suspend(std::coroutine_handle<> waiting) const {
 }
 
 Yield Thread::cond_resched() {
-  return {this, scheduler_ != nullptr && need_resched() && preempt_disabled_ == 0 &&
-                    scheduler_->parameters().preemption == Preemption::kVoluntary};
+  Yield asks = reschedule();
+  if (asks.way == GiveWay::kIfNeeded &&
+      scheduler_->parameters().preemption != Preemption::kVoluntary) {
+    asks.way = GiveWay::kNot;
+  }
+  return asks;
+}
+
+Yield Thread::reschedule() {
+  return {this, need_resched() && preempt_disabled_ == 0 ? GiveWay::kIfNeeded : GiveWay::kNot};
 }
 
 engine::Task<> Thread::wake(Thread& other) {
   const Duration takes = scheduler_->parameters().wake;
+  // The kernel has a full barrier here: whoever wakes up sees what was written before.
+  if (port_->has_unseen_writes()) co_await fence();
   if (takes != Duration{}) co_await compute(takes);
   scheduler_->wake(other, cpu());
 }
@@ -132,6 +175,8 @@ bool Thread::on_cpu() const {
   return state_ == ThreadState::kRunning && (home_ == nullptr || !home_->stolen);
 }
 
+void Thread::set_priority(Priority priority) { scheduler_->set_priority(*this, priority); }
+
 void Thread::preempt_enable() {
   --preempt_disabled_;
   if (need_resched() && preemptible()) attention_ = true;
@@ -148,6 +193,18 @@ void Thread::interrupts_enable() {
   if (interrupts_disabled_ == 0 && home_ != nullptr && !home_->works.empty()) attention_ = true;
 }
 
+engine::Task<> Thread::cross(bool into_kernel) {
+  const Duration takes = scheduler_ == nullptr ? Duration{} : scheduler_->parameters().system_call;
+  if (into_kernel) set_in_kernel(true);
+  if (takes != Duration{}) co_await compute(takes / 2);
+  if (!into_kernel) set_in_kernel(false);
+}
+
+engine::Task<> Thread::spend(Duration Parameters::*cost) {
+  const Duration takes = scheduler_ == nullptr ? Duration{} : scheduler_->parameters().*cost;
+  if (takes != Duration{}) co_await compute(takes);
+}
+
 void Thread::set_in_kernel(bool in_kernel) {
   in_kernel_ = in_kernel;
   if (need_resched() && preemptible()) attention_ = true;
@@ -159,6 +216,7 @@ bool Thread::preemptible() const {
 }
 
 bool Thread::may_run_on(CpuId cpu) const {
+  if (migrate_disabled_ > 0) return cpu == this->cpu();
   return allowed_.empty() || std::find(allowed_.begin(), allowed_.end(), cpu) != allowed_.end();
 }
 

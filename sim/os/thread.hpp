@@ -15,6 +15,7 @@
 #include "sim/machine/port.hpp"
 #include "sim/machine/types.hpp"
 #include "sim/os/awaiters.hpp"
+#include "sim/os/parameters.hpp"
 #include "sim/os/priority.hpp"
 
 namespace hotline::os {
@@ -116,6 +117,10 @@ class Thread {
   OptimisticSpin spin_optimistically(Word word, Condition condition,
                                      const Thread* watched = nullptr, Pace pace = Pace::kPause);
 
+  /// As spin_until, but ends after `limit` as well, or when `watched`, if not null, leaves its CPU.
+  OptimisticSpin spin_for(Word word, Condition condition, Duration limit,
+                          const Thread* watched = nullptr, Pace pace = Pace::kPause);
+
   /// Computes for `length` (longer with a busy SMT sibling).
   Computation compute(Duration length) { return {this, length}; }
   /// `count` pause instructions.
@@ -125,6 +130,8 @@ class Thread {
 
   /// From now until block() a wake is not lost: block() then returns at once.
   void prepare_to_block();
+  /// Takes prepare_to_block() back: there is no need to block after all.
+  void stay_awake();
   /// Gives up the CPU until woken. Without prepare_to_block() only later wakes count.
   Block block() { return {this}; }
   /// Wakes another thread; nothing happens if it neither is blocked nor prepares to.
@@ -136,6 +143,9 @@ class Thread {
   Yield yield() { return {this}; }
   /// Gives up the CPU if another thread should have it, in kernels with voluntary preemption.
   Yield cond_resched();
+  /// Gives up the CPU if another thread should have it, whatever the kernel: schedule() of a
+  /// running thread.
+  Yield reschedule();
   /// The first thing a program awaits: its CPU.
   Start started() { return {this}; }
   /// Whether another thread should run on this CPU now.
@@ -154,10 +164,19 @@ class Thread {
   bool may_block() const { return preempt_disabled_ == 0; }
   /// Says that the thread now runs in the kernel, or in user mode.
   void set_in_kernel(bool in_kernel);
+  /// Into the kernel (true) or back to user mode: each way is half the cost of a system call.
+  engine::Task<> cross(bool into_kernel);
   bool in_kernel() const { return in_kernel_; }
+  /// Takes the time of one of the operating system's costs.
+  engine::Task<> spend(Duration Parameters::*cost);
   bool may_run_on(CpuId cpu) const;
   ThreadState state() const { return state_; }
   const Priority& priority() const { return priority_; }
+  /// Gives it another priority, as priority inheritance does.
+  void set_priority(Priority priority);
+  /// Between these, nested, the thread stays on its CPU, though it can be preempted and block.
+  void migrate_disable() { ++migrate_disabled_; }
+  void migrate_enable() { --migrate_disabled_; }
   Scheduler* scheduler() const { return scheduler_; }
   /// Since when it has been in its state.
   SimTime state_since() const { return state_since_; }
@@ -235,6 +254,7 @@ class Thread {
   bool stop(bool gives_up_cpu);
   void stop_computation();
   void end_optimism();
+  void stop_hoping();
   void defer(Next next, std::coroutine_handle<> waiting);
   void defer_here();
   void go_on();
@@ -252,7 +272,9 @@ class Thread {
   bool waiting_for_lock_ = false;
   bool attention_ = false;  // the scheduler wants to be asked before the next operation
   bool computing_ = false;
-  bool optimistic_ = false;  // the spin loop under way ends when another thread should run
+  bool optimistic_ = false;  // the spin loop under way may end before its condition holds
+  bool hurried_ = false;     // namely when another thread should run
+  bool listed_ = false;      // among the scheduler's optimists
   bool in_kernel_ = false;
   bool preparing_ = false;  // to block
   bool woken_ = false;      // while preparing, or before it had left its CPU
@@ -262,6 +284,7 @@ class Thread {
   Priority priority_;
   std::uint32_t preempt_disabled_ = 0;
   std::uint32_t interrupts_disabled_ = 0;
+  std::uint32_t migrate_disabled_ = 0;
   Scheduler* scheduler_ = nullptr;
   Cpu* home_ = nullptr;  // whose run queue it belongs to
   const Thread* watched_ = nullptr;
@@ -275,8 +298,11 @@ class Thread {
   std::int64_t queued_ = 0;        // sequence number in its run queue
   std::vector<CpuId> allowed_;     // CPUs it may run on; empty: all
   std::optional<engine::EventId> alarm_id_;
+  std::optional<SimTime> limit_;  // of the spin loop under way
+  std::optional<engine::EventId> limit_id_;
   Alarm alarm_;    // ends block_for()
   Alarm stopped_;  // a spin loop was interrupted
+  Alarm limited_;  // ends spin_for()
   TimeAccounts accounts_{};
   std::vector<FunctionId> calls_;
   std::vector<TimeAccounts> by_function_;
@@ -296,7 +322,7 @@ inline bool Checkpoint::await_ready() const noexcept { return !thread->attention
 inline Value Operation::await_resume() const { return thread->end_operation(); }
 
 inline Value OptimisticSpin::await_resume() const {
-  thread->optimistic_ = false;
+  thread->stop_hoping();
   return thread->end_operation();
 }
 

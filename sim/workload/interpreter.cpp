@@ -128,7 +128,7 @@ engine::Task<> Interpreter::run() {
         co_await thread_.cond_resched();
         break;
       case Action::kKernel:
-        co_await cross_into(step.flag);
+        co_await thread_.cross(step.flag);
         break;
       default:
         end();

@@ -126,7 +126,6 @@ class Interpreter {
   engine::Task<> block();
   engine::Task<> wake(const Instruction& instruction);
   engine::Duration until(const Instruction& instruction);
-  engine::Task<> cross_into(bool kernel);
   void end();
 
   std::int64_t value(std::uint32_t expression) {

@@ -20,6 +20,10 @@ Part& Interpreter::begin_acquire(const Instruction& step) {
   if (find_held(*part_) != held_.end()) {
     fail("acquires " + name_of(*part_) + ", which it holds already");
   }
+  if (part_->sleeps && !thread_.may_block()) {
+    fail("acquires " + name_of(*part_) +
+         ", whose waiters may sleep, while it holds a spinlock in the kernel");
+  }
   if (part_->sleeps) check_may_block("may sleep for a lock");
   wait_began_ = thread_.now();
   found_busy_ = part_->is_busy(reads);

@@ -1,4 +1,3 @@
-#include "sim/os/scheduler.hpp"
 #include "sim/workload/interpreter.hpp"
 
 // The steps that take simulated time.
@@ -142,6 +141,7 @@ engine::Task<> Interpreter::signal(const Instruction& step) {
   return world_.events.signal(thread_, step.index, amount(step.first, "a number of signals"));
 }
 
+<<<<<<< HEAD
 engine::Task<> Interpreter::block() {
   check_may_block("blocks");
   wait_began_ = thread_.now();
@@ -165,6 +165,8 @@ engine::Task<> Interpreter::cross_into(bool kernel) {
   if (!kernel) thread_.set_in_kernel(false);
 }
 
+=======
+>>>>>>> sleep
 engine::Duration Interpreter::until(const Instruction& step) {
   const auto when = engine::SimTime() + stretch(step.first);
   const engine::SimTime now = thread_.simulator().now();

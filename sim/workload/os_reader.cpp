@@ -35,6 +35,10 @@ constexpr Cost kCosts[] = {
     {"tick_handler", "what a tick takes from the interrupted thread",
      &os::Parameters::tick_handler},
     {"system_call", "into the kernel and back", &os::Parameters::system_call},
+    {"sched_yield", "in addition, of the call that finds nobody to yield to",
+     &os::Parameters::sched_yield},
+    {"futex_wait", "in addition, until it looks at the word", &os::Parameters::futex_wait},
+    {"futex_wake", "in addition, until it looks for waiters", &os::Parameters::futex_wake},
 };
 
 void read_idle_states(MapReader& map, os::Parameters& parameters) {

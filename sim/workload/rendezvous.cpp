@@ -8,8 +8,11 @@ engine::Task<> Rendezvous::wait(os::Thread& self, std::uint32_t event, std::uint
     state.signals -= count;
     co_return;
   }
-  state.waiters.push_back({&self, count});
-  co_await self.block();
+  bool served = false;
+  state.waiters.push_back({&self, count, &served});
+  while (!served) {
+    co_await self.block();
+  }
 }
 
 engine::Task<> Rendezvous::signal(os::Thread& self, std::uint32_t event, std::uint64_t times) {
@@ -19,6 +22,7 @@ engine::Task<> Rendezvous::signal(os::Thread& self, std::uint32_t event, std::ui
     const Waiter first = state.waiters.front();
     state.waiters.pop_front();
     state.signals -= first.count;
+    *first.served = true;
     co_await self.wake(*first.thread);
   }
 }

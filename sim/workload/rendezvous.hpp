@@ -24,6 +24,7 @@ class Rendezvous {
   struct Waiter {
     os::Thread* thread;
     std::uint64_t count;
+    bool* served;  ///< a wake may be meant for what the thread did before
   };
   struct State {
     std::uint64_t signals = 0;

@@ -17,7 +17,13 @@ std::vector<Case> cases() {
   std::vector<Case> all;
   for (const model::Entry& row : models::built_in()) all.push_back({row.name});
   all.push_back({"ticket", {{"layout", std::string("split-lines")}}});
+  all.push_back({"ticket", {{"layout", std::string("one-line")}, {"pace", std::string("yield")}}});
   all.push_back({"ticket", {{"backoff", std::int64_t{20}}}});
+  all.push_back({"ttas", {{"pace", std::string("yield")}}});
+  all.push_back({"mutex", {{"spin", false}}});
+  all.push_back({"rw-semaphore", {{"spin", false}, {"patience", ns(20'000)}}});
+  all.push_back({"pv-qspinlock", {{"polls", std::int64_t{40}}}});
+  all.push_back({"futex-mutex-adaptive", {{"spin_count", std::int64_t{1000}}}});
   all.push_back({"ttas",
                  {{"backoff", std::string("exponential")},
                   {"start", std::int64_t{4}},

@@ -232,6 +232,7 @@ std::string further_sections(std::string_view model) {
                    trace_of_two_nodes(model, {{"batch", std::int64_t{1}}}));
   }
   if (model == "shfl-lock") return section("waiters on two nodes", trace_of_two_nodes(model, {}));
+  if (model == "mutex") return lock_sections(model, ", without spinning", {{"spin", false}});
   if (model == "debug-spinlock") {
     return lock_sections(model, ", ticket", {{"raw", std::string("ticket")}}) +
            lock_sections(model, ", gives up trying after 2 us", {{"lockup_after", ns(2000)}});

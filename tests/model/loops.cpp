@@ -40,20 +40,25 @@ engine::Task<> critical_section(os::Thread& self, LoopPlan plan) {
 
 engine::Task<> loop_on_lock(Loop loop, os::Thread& self) {
   ++loop.log.unfinished;
+  co_await self.started();
+  self.set_in_kernel(loop.plan.in_kernel);
   for (std::uint32_t round = 0; round < loop.plan.rounds; ++round) {
     ++loop.log.waiting;
     if (loop.watcher != nullptr) loop.watcher->begins(self.id().value);
+    if (loop.plan.unpreempted) self.preempt_disable();
     co_await loop.rig.lock().acquire(self);
     got_in(loop.log, loop.rig.simulator().now());
     if (loop.watcher != nullptr) loop.watcher->acquired(self.id().value);
     co_await critical_section(self, loop.plan);
     about_to_leave(loop.log, loop.rig.simulator().now());
     co_await loop.rig.lock().release(self);
+    if (loop.plan.unpreempted) self.preempt_enable();
     const auto mean = loop.plan.think;
     const auto think = loop.plan.random_think ? self.random().uniform({}, mean * 2) : mean;
     co_await self.compute(think);
   }
   --loop.log.unfinished;
+  if (loop.plan.ends) loop.rig.scheduler().end(self);
 }
 
 }  // namespace

@@ -14,6 +14,9 @@ struct LoopPlan {
   engine::Duration think;
   bool random_think = false;                ///< uniform from 0 to twice `think` instead of fixed
   std::optional<machine::Word> check = {};  ///< incremented inside, without any lock prefix
+  bool ends = false;                        ///< gives its CPU up afterwards
+  bool in_kernel = false;                   ///< runs there
+  bool unpreempted = false;                 ///< from before it acquires until it has released
 };
 
 /// What the threads of a closed loop on a lock saw together.

@@ -60,10 +60,10 @@ Description with_latencies(Description d) {
   return d;
 }
 
-std::vector<machine::CpuId> first_cpus(std::uint32_t count) {
-  std::vector<machine::CpuId> cpus;
-  for (std::uint32_t cpu = 0; cpu < count; ++cpu) cpus.push_back({cpu});
-  return cpus;
+std::vector<machine::CpuId> in_turn(std::uint32_t threads, std::uint32_t cpus) {
+  std::vector<machine::CpuId> all;
+  for (std::uint32_t thread = 0; thread < threads; ++thread) all.push_back({thread % cpus});
+  return all;
 }
 
 }  // namespace
@@ -131,13 +131,19 @@ Rig::Rig(Setup setup)
       simulator_(setup.seed, setup.ties),
       machine_(simulator_, topology_, {.batching = setup.batching}),
       scheduler_(machine_, setup.os),
-      site_(machine_,
-            {std::string(setup.model), {0}, std::nullopt, first_cpus(setup.threads), nullptr}) {
+      site_(machine_, {std::string(setup.model),
+                       {0},
+                       std::nullopt,
+                       in_turn(setup.threads, topology_.cpus()),
+                       nullptr}) {
   for (std::uint32_t number = 0; number < setup.threads; ++number) {
-    machine::Port& port = machine_.port({number});
+    const machine::CpuId cpu{number % topology_.cpus()};
+    machine::Port& port = machine_.port(cpu);
     threads_.push_back(std::make_unique<os::Thread>(simulator_, port, os::ThreadId{number},
                                                     "thread " + std::to_string(number)));
-    scheduler_.adopt(*threads_.back(), {}, {{number}});
+    std::vector<machine::CpuId> allowed;
+    if (setup.pinned) allowed = {cpu};
+    scheduler_.adopt(*threads_.back(), {}, std::move(allowed));
   }
   model::ParamReader params(std::move(setup.params));
   model_ = entry(setup.model).make(site_, params);

@@ -34,7 +34,7 @@ machine::Description one_serialisation_point(std::uint32_t cores);
 /// The row of the catalogue; fails the test if there is none.
 const model::Entry& entry(std::string_view name);
 
-/// One instance of a model on a machine of its own, with a thread on each of the first CPUs.
+/// One instance of a model on a machine of its own, with threads on its CPUs in turn.
 class Rig {
  public:
   struct Setup {
@@ -46,6 +46,7 @@ class Rig {
     engine::TieOrder ties = {};
     bool batching = true;
     os::Parameters os = {};  ///< the ideal one: sleeping and waking cost nothing
+    bool pinned = true;      ///< to its CPU; else a thread may run on all
   };
 
   explicit Rig(Setup setup);

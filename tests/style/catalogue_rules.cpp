@@ -14,11 +14,12 @@ const SourceFile* find_file(const Tree& tree, std::string_view path) {
   return file == tree.end() ? nullptr : &*file;
 }
 
-// models/KIND/NAME.cpp, not what lies in models/ itself nor a model's parts below.
+// models/KIND/NAME.cpp, not what lies in models/ itself, the parts that models share, nor a model's
+// parts below.
 bool is_model(const SourceFile& file) {
   const std::string folder = folder_of(file.path);
-  return folder.starts_with("models/") && std::count(folder.begin(), folder.end(), '/') == 1 &&
-         file.path.ends_with(".cpp");
+  return folder.starts_with("models/") && folder != "models/parts" &&
+         std::count(folder.begin(), folder.end(), '/') == 1 && file.path.ends_with(".cpp");
 }
 
 }  // namespace

@@ -106,6 +106,22 @@ TEST_CASE("elements and instances are chosen at run time and checked") {
   CHECK_THAT(failure("{load: 'ns.b[0 - 1]'}"), contains_text("b[-1] does not exist; there are 4"));
 }
 
+TEST_CASE("a lock whose waiters sleep is not acquired under a spinlock of the kernel") {
+  const auto says = [](const std::string& mode) {
+    try {
+      run("objects:\n  spin: {model: ticket}\n  sleeping: {model: mutex}\nthreads:\n  w: {mode: " +
+          mode +
+          ", program: [{with: {lock: spin, do: [{with: {lock: sleeping, do: [{compute: "
+          "1ns}]}}]}}]}\n");
+      return std::string();
+    } catch (const input::InputError& error) {
+      return std::string(error.what());
+    }
+  };
+  CHECK_THAT(says("kernel"), contains_text("acquires sleeping, whose waiters may sleep"));
+  CHECK(says("user") == "");
+}
+
 TEST_CASE("what a program cannot do ends the run with the step and the thread") {
   CHECK(
       failure("{release: lock}") ==

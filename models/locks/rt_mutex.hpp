@@ -1,0 +1,10 @@
+#pragma once
+
+#include "models/make.hpp"
+
+namespace hotline::models {
+
+Make rt_mutex;
+Make rt_spin_lock;
+
+}  // namespace hotline::models

@@ -1,0 +1,9 @@
+#pragma once
+
+#include "models/make.hpp"
+
+namespace hotline::models {
+
+Make rw_semaphore;
+
+}  // namespace hotline::models
