@@ -44,9 +44,9 @@ experiment::Comparison compare_needed(const workload::Workload& workload,
   experiment::Comparison comparison{workload.name(), workload.description(), {}, {}, {}};
   if (cases.empty()) return comparison;
   ProgressLine progress("compare " + workload.name());
-  std::vector<experiment::Outcome> outcomes = experiment::run_cases(
-      cases, options.settings(cases.front().scenario.measure),
-      [&](std::size_t done, std::size_t all) { progress.update(done, all); });
+  std::vector<experiment::Outcome> outcomes =
+      experiment::run_cases(cases, options.settings(cases.front().scenario.measure),
+                            [&](std::size_t done, std::size_t all) { progress.update(done, all); });
   auto next = outcomes.begin();
   for (const experiment::Needed& one : needed) {
     const auto end = next + static_cast<std::ptrdiff_t>(one.variants.size());

@@ -105,8 +105,9 @@ void add_compare(CLI::App& app, Work& work) {
       ->check(CLI::PositiveNumber)
       ->type_name("N,M,...");
   CLI::Option* all =
-      command->add_option("--all", options->all,
-                          "all workloads of a folder: one table of published and simulated figures")
+      command
+          ->add_option("--all", options->all,
+                       "all workloads of a folder: one table of published and simulated figures")
           ->type_name("FOLDER")
           ->excludes("workload")
           ->excludes("--variants")

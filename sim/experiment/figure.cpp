@@ -30,10 +30,10 @@ std::optional<double> column_of(const Row& row, const std::string& column) {
 
 /// Units of work a nanosecond.
 std::optional<double> pace(const Quantity& quantity, const Measurement& measurement) {
-  const auto work = std::find_if(
-      measurement.works.begin(), measurement.works.end(), [&](const measure::WorkEntry& entry) {
-        return quantity.name.empty() || entry.name == quantity.name;
-      });
+  const auto work = std::find_if(measurement.works.begin(), measurement.works.end(),
+                                 [&](const measure::WorkEntry& entry) {
+                                   return quantity.name.empty() || entry.name == quantity.name;
+                                 });
   if (work == measurement.works.end() || measurement.length == engine::Duration()) {
     return std::nullopt;
   }
@@ -48,8 +48,7 @@ std::optional<double> time_of(const Quantity& quantity, const Measurement& measu
 }
 
 std::optional<double> lock_figure(const Quantity& quantity, const Measurement& measurement) {
-  for (const measure::LockRow& row :
-       measure::lock_rows(measurement.locks, measurement.window())) {
+  for (const measure::LockRow& row : measure::lock_rows(measurement.locks, measurement.window())) {
     if (row.lock == quantity.name) return column_of(row, quantity.column);
   }
   return std::nullopt;

@@ -34,7 +34,7 @@ struct Outcome {
   std::uint32_t threads = 0;
   std::uint64_t seed = 0;
   engine::Duration warm_up;
-  std::vector<double> rates;       ///< units of the first kind of work a second, by replication
+  std::vector<double> rates;  ///< units of the first kind of work a second, by replication
   /// What the case asked for, by figure and replication; empty if the simulation does not have it.
   std::vector<std::vector<double>> figures;
   measure::Measurement total;      ///< all replications added up

@@ -36,13 +36,13 @@ struct Cpu {
   Thread* next = nullptr;     ///< is being switched to
   Thread* leaving = nullptr;  ///< its last stores are on their way
   RunQueue queue;
-  std::int64_t floor = 0;     ///< no queued thread's virtual time is below it for long
-  bool need_resched = false;  ///< another thread should run
-  bool halted = false;        ///< the current thread has stopped where it was interrupted
-  bool paying = false;        ///< it goes on when the handlers' time is over
+  std::int64_t floor = 0;              ///< no queued thread's virtual time is below it for long
+  bool need_resched = false;           ///< another thread should run
+  bool halted = false;                 ///< the current thread has stopped where it was interrupted
+  bool paying = false;                 ///< it goes on when the handlers' time is over
   GiveWay giving_way = GiveWay::kNot;  ///< the current thread, by itself
-  bool stolen = false;   ///< by the hypervisor
-  bool serving = false;  ///< does interrupt work
+  bool stolen = false;                 ///< by the hypervisor
+  bool serving = false;                ///< does interrupt work
   bool ticking = false;
   bool keep_ticking = false;          ///< while idle too
   bool stealing = false;              ///< the hypervisor's events are pending

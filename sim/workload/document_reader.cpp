@@ -144,9 +144,9 @@ void DocumentReader::read_measure(MapReader& map) {
                                    "simulated time to measure; without it, until all programs end");
     measure.warm_up = inside.get("warm_up", input::duration({}, longest), Duration(),
                                  "simulated time before that, of which nothing is counted");
-    measure.hang_after = inside.get(
-        "hang_after", input::duration(shortest, longest), Duration::from_ps(10'000'000'000'000),
-        "simulated time without any work counted after which the run has hung");
+    measure.hang_after =
+        inside.get("hang_after", input::duration(shortest, longest), measure.hang_after,
+                   "simulated time without any work counted after which the run has hung");
     measure.replications = inside.get("replications", input::integer<std::uint32_t>(1, 10'000), 5U,
                                       "independent runs, for the interval");
     measure.seed = inside.get("seed", input::integer<std::uint64_t>(0, INT64_MAX), std::uint64_t{1},

@@ -141,7 +141,6 @@ engine::Task<> Interpreter::signal(const Instruction& step) {
   return world_.events.signal(thread_, step.index, amount(step.first, "a number of signals"));
 }
 
-<<<<<<< HEAD
 engine::Task<> Interpreter::block() {
   check_may_block("blocks");
   wait_began_ = thread_.now();
@@ -157,16 +156,6 @@ engine::Task<> Interpreter::wake(const Instruction& step) {
   return thread_.wake(*world_.threads[number]);
 }
 
-/// Into the kernel or back; each way is half the cost of a system call.
-engine::Task<> Interpreter::cross_into(bool kernel) {
-  const engine::Duration takes = thread_.scheduler()->parameters().system_call / 2;
-  if (kernel) thread_.set_in_kernel(true);
-  if (takes != engine::Duration()) co_await thread_.compute(takes);
-  if (!kernel) thread_.set_in_kernel(false);
-}
-
-=======
->>>>>>> sleep
 engine::Duration Interpreter::until(const Instruction& step) {
   const auto when = engine::SimTime() + stretch(step.first);
   const engine::SimTime now = thread_.simulator().now();

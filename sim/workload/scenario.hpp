@@ -81,7 +81,8 @@ struct GroupSpec {
 struct MeasureSpec {
   Duration warm_up;
   std::optional<Duration> duration;  ///< without it the run lasts until every program has ended
-  Duration hang_after;               ///< a run in which no work is counted for so long has hung
+  /// A run in which no work is counted for so long has hung.
+  Duration hang_after = Duration::from_ps(10'000'000'000'000);
   std::uint32_t replications = 5;
   std::uint64_t seed = 1;
 };
