@@ -138,6 +138,8 @@ std::string line_of(const Threads& threads, const Standstill& stand, const Scena
     line += "; waits for " + stand.lock;
     if (const auto holder = find(threads, stand.holder)) {
       line += ", held by " + name_of(threads[*holder]) + ",";
+    } else if (stand.readers > 0) {
+      line += ", held by " + std::to_string(stand.readers) + " readers,";
     }
   } else if (!stand.event.empty()) {
     line += "; waits for " + stand.event;

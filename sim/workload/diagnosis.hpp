@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <vector>
@@ -17,6 +18,7 @@ struct Standstill {
   std::string lock;                    ///< that it acquires; empty if none
   bool lock_is_free = false;           ///< nobody holds that one
   std::optional<os::ThreadId> holder;  ///< who holds it, if one thread alone does
+  std::uint32_t readers = 0;           ///< or how many readers hold it
   std::string event;                   ///< that it waits for, by signals or a wake; empty if none
   engine::SimTime since;               ///< it began to wait
 };

@@ -18,6 +18,7 @@ Standstill Interpreter::standstill() const {
       stand.lock = name_of(*part_);
       stand.lock_is_free = !part_->holder && part_->readers == 0;
       stand.holder = part_->holder;
+      stand.readers = part_->readers;
       break;
     case Action::kWaitFor:
       stand.event = "signals of \"" + world_.scenario.names.events[step.index] + "\"";

@@ -185,7 +185,7 @@ TEST_CASE("a thread that waits for readers for ever says so") {
   CHECK(run.run() == Ending::kStuck);
   std::string all;
   for (const std::string& line : run.stuck()) all += line + "\n";
-  CHECK_THAT(all, contains_text("acquires rw, which 2 readers hold"));
+  CHECK_THAT(all, contains_text("w[0]: CPU 2, spinning; waits for rw, held by 2 readers, since "));
 }
 
 }  // namespace hotline::tests

@@ -230,10 +230,14 @@ threads:
           {});
   CHECK(run.run() == Ending::kStuck);
   const std::vector<std::string> stuck = run.stuck();
-  REQUIRE(stuck.size() == 3);
-  CHECK(stuck[0] == "one[0] (CPU 0): test.yaml:14:59: acquires b, which thread 1 holds");
-  CHECK(stuck[1] == "two[0] (CPU 1): test.yaml:15:59: acquires a, which thread 0 holds");
-  CHECK(stuck[2] == "three[0] (CPU 2): test.yaml:16:32: waits for signals of \"never\"");
+  REQUIRE(stuck.size() == 5);
+  CHECK(stuck[0] ==
+        "deadlock: one[0] waits for b, which two[0] holds; two[0] waits for a, which one[0] holds");
+  CHECK(stuck[1] == "lost wake-up: three[0] waits for signals of \"never\"");
+  CHECK_THAT(stuck[2],
+             contains_text("one[0]: CPU 0, spinning; holds a; waits for b, held by two[0], "));
+  CHECK_THAT(stuck[2], contains_text("at test.yaml:14:59"));
+  CHECK_THAT(stuck[4], contains_text("three[0]: CPU 2, asleep; waits for signals of \"never\""));
 }
 
 TEST_CASE("the same seed gives the same run, another seed another one") {
