@@ -93,6 +93,7 @@ class LockRef final : public CounterModel, public Reference {
     }
     co_await raw_->lock()->release(self);
     self.preempt_enable();
+    co_await self.checkpoint();
     co_return before;
   }
 

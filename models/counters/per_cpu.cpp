@@ -22,6 +22,7 @@ class PerCpuCounter final : public CounterModel {
     const Value seen = co_await self.load(slot);
     co_await self.store(slot, seen + static_cast<Value>(amount));
     self.preempt_enable();
+    co_await self.checkpoint();
   }
 
   Task<std::int64_t> read(Thread& self) override {

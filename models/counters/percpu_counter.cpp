@@ -96,6 +96,7 @@ class PercpuCounter final : public CounterModel {
       co_await flush(self, own, local);
     }
     self.preempt_enable();
+    co_await self.checkpoint();
   }
 
   Task<> flush(Thread& self, Word own, std::int64_t local) {

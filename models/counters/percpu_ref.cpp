@@ -135,6 +135,7 @@ class PercpuRef final : public ReferenceModel {
     const Value seen = co_await self.load(slot);
     co_await self.store(slot, seen + amount);
     self.preempt_enable();
+    co_await self.checkpoint();
   }
 
   Task<bool> increment_unless_zero(Thread& self) {

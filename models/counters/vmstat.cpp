@@ -47,6 +47,7 @@ class VmStat final : public CounterModel {
     self.preempt_disable();
     co_await add_here(self, amount);
     self.preempt_enable();
+    co_await self.checkpoint();
   }
 
   Task<std::int64_t> read(Thread& self) override {

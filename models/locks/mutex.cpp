@@ -51,6 +51,7 @@ class Mutex final : public LockModel {
       if (!taken) co_await sleep_until_taken(self, me);
     }
     self.preempt_enable();
+    co_await self.checkpoint();
   }
 
   Task<bool> try_acquire(Thread& self) override {

@@ -37,11 +37,14 @@ class PvQueuedSpinlock final : public LockModel {
         locked_(site.word("locked", 8)),
         pending_(site.word("pending", 8)),
         tail_(site.word("tail", 16)),
-        nodes_(site.per_cpu_stack(
-            "pv node",
-            {{"next", 64}, {"locked", 32}, {"count", 32}, {"cpu", 32}, {"state", 32}, {"pad", 64}},
-            kNodesPerCpu)),
-        vcpus_(site.per_cpu("vcpu", {{"kicked", 32}})),
+        nodes_(site.per_cpu_stack("pv node",
+                                  {{"next", 64},
+                                   {"locked", 32},
+                                   {"count", 32},
+                                   {"cpu", 32},
+                                   {"state", 32},
+                                   {"kicked", 64}},
+                                  kNodesPerCpu)),
         hash_(site.common_table("pv hash", {{"lock", 64}, {"node", 64}},
                                 kEntriesPerCpu * std::max(site.cpus(), 64U))),
         name_((Value{whole_.line.value} << 8U | whole_.offset) + 1),
@@ -70,9 +73,9 @@ class PvQueuedSpinlock final : public LockModel {
     const Value before = co_await self.compare_exchange(locked_, kLocked, 0);
     if (before == kLocked) co_return;
     const Value heir = co_await take_out_of_hash(self);
-    const Value cpu = co_await self.load(cpu_of(heir));
+    co_await self.load(cpu_of(heir));
     co_await self.store(locked_, 0);
-    co_await kick(self, cpu);
+    co_await kick(self, heir);
   }
 
  private:
@@ -129,7 +132,7 @@ class PvQueuedSpinlock final : public LockModel {
       if (promoted) co_return;
       co_await self.exchange(state(me), kHalted);
       const Value already = co_await self.load(locked(me));
-      if (already == 0) co_await halt(self);
+      if (already == 0) co_await halt(self, me);
       co_await self.compare_exchange(state(me), kHalted, kRunning);
     }
   }
@@ -175,7 +178,7 @@ class PvQueuedSpinlock final : public LockModel {
       }
       co_await self.store(state(me), kHashed);
       const Value now = co_await self.load(locked_);
-      if (now == kSlow) co_await halt(self);
+      if (now == kSlow) co_await halt(self, me);
     }
   }
 
@@ -194,17 +197,16 @@ class PvQueuedSpinlock final : public LockModel {
 
   // The hypervisor.
 
-  Task<> halt(Thread& self) {
-    const Word kicked = vcpus_.word(self.cpu().value, 0);
+  Task<> halt(Thread& self, Value me) {
     co_await self.compute(halt_);
-    co_await self.spin_until(kicked, 1);
-    co_await self.store(kicked, 0);
+    co_await self.spin_until(kicked(me), 1);
+    co_await self.store(kicked(me), 0);
     co_await self.compute(wake_);
   }
 
-  Task<> kick(Thread& self, Value cpu) {
+  Task<> kick(Thread& self, Value waiter) {
     co_await self.compute(kick_);
-    co_await self.store(vcpus_.word(cpu, 0), 1);
+    co_await self.store(kicked(waiter), 1);
   }
 
   // The hash table, of open addressing.
@@ -234,10 +236,10 @@ class PvQueuedSpinlock final : public LockModel {
   Word locked(Value name) const { return nodes_->word(name - kNodesPerCpu, 1); }
   Word cpu_of(Value name) const { return nodes_->word(name - kNodesPerCpu, 3); }
   Word state(Value name) const { return nodes_->word(name - kNodesPerCpu, 4); }
+  Word kicked(Value name) const { return nodes_->word(name - kNodesPerCpu, 5); }
 
   Word whole_, locked_pending_, locked_, pending_, tail_;
   std::shared_ptr<RecordStack> nodes_;
-  Records vcpus_;
   std::shared_ptr<const Records> hash_;
   Value name_;
   std::uint64_t polls_;

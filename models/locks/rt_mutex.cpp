@@ -149,6 +149,7 @@ class RtLock final : public LockModel {
     co_await wait_lock_.release(self);
     co_await self.wake(tasks().thread(first));
     self.preempt_enable();
+    co_await self.checkpoint();
   }
 
   Tasks& tasks() { return inheritance_->tasks(); }

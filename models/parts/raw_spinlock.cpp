@@ -21,13 +21,17 @@ Task<> RawSpinlock::acquire(Thread& self) {
 Task<bool> RawSpinlock::try_acquire(Thread& self) {
   self.preempt_disable();
   const bool taken = co_await lock_.try_acquire(self);
-  if (!taken) self.preempt_enable();
+  if (!taken) {
+    self.preempt_enable();
+    co_await self.checkpoint();
+  }
   co_return taken;
 }
 
 Task<> RawSpinlock::release(Thread& self) {
   co_await lock_.release(self);
   self.preempt_enable();
+  co_await self.checkpoint();
 }
 
 }  // namespace hotline::models

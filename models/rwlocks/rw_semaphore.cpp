@@ -182,6 +182,7 @@ class RwSemaphore final : public ReadWriteLockModel {
       co_await osq_.release(self);
     }
     self.preempt_enable();
+    co_await self.checkpoint();
     co_return taken;
   }
 
@@ -266,6 +267,7 @@ class RwSemaphore final : public ReadWriteLockModel {
         self.preempt_disable();
         owner = co_await spin_on_writer(self);
         self.preempt_enable();
+        co_await self.checkpoint();
       }
       if (owner != Owner::kNone) co_await self.block();
       self.prepare_to_block();

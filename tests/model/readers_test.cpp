@@ -125,7 +125,8 @@ TEST_CASE("writers exclude everybody, readers only writers, and everybody gets t
       const Log log = run_all(rig, 40, period);
       REQUIRE(log.broken == 0);
       REQUIRE(log.torn == 0);
-      REQUIRE(log.most_readers > 1);
+      // With a writing in two, short sections need not overlap by chance.
+      if (period == 10U) REQUIRE(log.most_readers > 1);
       REQUIRE(log.writings > 0);
     }
   });
