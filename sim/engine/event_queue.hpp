@@ -53,16 +53,14 @@ class BasicEventQueue {
   /// Throws std::length_error if too many events are pending (3 million in an EventQueue).
   EventId insert(SimTime time, Phase phase, void* payload) {
     const std::uint64_t offset = time.ps() - epoch_;
-    if (offset >= kWindow || next_sequence_ > kLastSequence) [[unlikely]] {
+    if (offset >= kWindow || next_sequence_ >= fast_end_) [[unlikely]] {
       return insert_slowly(time, phase, payload);
     }
-    const std::uint64_t tie = tie_of(next_sequence_);
-    Slot& slot = slot_of(tie);
+    Slot& slot = slot_of(next_sequence_);
     if (slot.payload != nullptr) [[unlikely]] {
       return insert_slowly(time, phase, payload);
     }
-    ++next_sequence_;
-    return insert_near(pack(offset, phase, tie), slot, payload);
+    return insert_near(pack(offset, phase, next_sequence_++), slot, payload);
   }
 
   /// Removes the earliest event that is not after `last` and not at never(), or returns false.
@@ -183,6 +181,7 @@ class BasicEventQueue {
   std::uint64_t epoch_ = 0;          // picoseconds; never after last_taken_
   std::uint64_t next_sequence_ = 0;
   std::uint64_t last_taken_ = 0;
+  std::uint64_t fast_end_;  // sequence numbers below it are ties as they are: none in a shuffled order
   bool shuffle_;
   Bijection permute_;
   FarEvents far_;

@@ -11,7 +11,9 @@ namespace hotline::engine {
 
 template <unsigned kTimeBits, unsigned kSequenceBits>
 BasicEventQueue<kTimeBits, kSequenceBits>::BasicEventQueue(TieOrder ties)
-    : shuffle_(ties.shuffle), permute_(kSequenceBits, ties.seed) {
+    : fast_end_(ties.shuffle ? 0 : kLastSequence + 1),
+      shuffle_(ties.shuffle),
+      permute_(kSequenceBits, ties.seed) {
   add_free_leaves(0);
   fit_slots();
 }

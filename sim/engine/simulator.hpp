@@ -43,6 +43,14 @@ class Simulator {
     return queue_.insert(time, phase, &event);
   }
 
+  /// Has `coroutine` resumed at `time`, from the event loop. Throws std::logic_error if that is in
+  /// the past.
+  EventId resume_at(SimTime time, std::coroutine_handle<> coroutine,
+                    Phase phase = Phase::kThread) {
+    check_not_past(time);
+    return queue_.insert(time, phase, coroutine.address());
+  }
+
   /// Has `coroutine` resumed `delay` from now, from the event loop.
   EventId resume_after(Duration delay, std::coroutine_handle<> coroutine,
                        Phase phase = Phase::kThread) {

@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <cassert>
+#include <utility>
 
 #include "sim/machine/coherence.hpp"
 
@@ -9,14 +10,24 @@ namespace hotline::machine {
 /// Puts a request or snoop into the queue, where it counts from its time of arrival on: now, or
 /// later, which saves the event of arriving.
 void Coherence::enqueue(Desk& desk, const Entry& entry) {
-  insert(desk, entry);
+  std::vector<Entry>& queue = desk.queue;
+  std::size_t place = queue.size();
+  while (place > desk.head && arrives_before(entry, queue[place - 1])) --place;
+  if (place == queue.size()) {
+    queue.push_back(entry);
+  } else {
+    queue.insert(queue.begin() + static_cast<std::ptrdiff_t>(place), entry);
+  }
   const Job& turn = desk.jobs[0];
-  if (turn.active && (!turn.above || entry.snoop == nullptr)) return;  // will be looked at then
+  if (turn.active && (!turn.above || !is_snoop(entry.ask))) return;  // will be looked at then
   plan(desk, std::max(entry.arrival, desk.free_at));
 }
 
 void Coherence::plan(Desk& desk, SimTime when) {
-  if (!desk.planned) {
+  if (&desk == ahead_.desk && desk.queue[desk.head].arrival <= ahead_.until) {
+    const AsOf then(*this, {&desk, when, ahead_.until});
+    take_up(desk);
+  } else if (!desk.planned) {
     desk.planned = true;
     desk.planned_at = when;
     desk.plan = simulator_.schedule_at(when, desk, engine::Phase::kDecision);
@@ -37,7 +48,7 @@ void Coherence::plan_next(Desk& desk) {
   for (std::size_t i = desk.head; i < desk.queue.size(); ++i) {
     const Entry& entry = desk.queue[i];
     if (entry.arrival > now()) return;
-    if (entry.snoop == nullptr) continue;
+    if (!is_snoop(entry.ask)) continue;
     plan(desk, now());
     return;
   }
@@ -63,8 +74,12 @@ void Coherence::take_up(Desk& desk) {
 }
 
 void Coherence::drop_front(Desk& desk) {
-  if (++desk.head == desk.queue.size()) {
-    desk.queue.clear();
+  std::vector<Entry>& queue = desk.queue;
+  if (++desk.head == queue.size()) {
+    queue.clear();
+    desk.head = 0;
+  } else if (desk.head >= 64 && desk.head * 2 >= queue.size()) {  // it may never run empty
+    queue.erase(queue.begin(), queue.begin() + static_cast<std::ptrdiff_t>(desk.head));
     desk.head = 0;
   }
 }
@@ -74,12 +89,11 @@ void Coherence::drop_front(Desk& desk) {
 void Coherence::take_up_urgent(Desk& desk) {
   Job& turn = desk.jobs[0];
   if (!turn.above || turn.pending != 0 || desk.jobs[1].active) return;
-  const std::uint64_t granted =
-      turn.entry.transaction->granted[legs_.keeper(desk.parent->keeper).level];
+  const std::uint64_t granted = turn.entry.transaction->granted[desk.parent->place->level];
   for (std::size_t i = desk.head; i < desk.queue.size(); ++i) {
     const Entry entry = desk.queue[i];
     if (entry.arrival > now()) return;
-    if (entry.snoop == nullptr || (granted != 0 && granted < entry.snoop->sent)) continue;
+    if (!is_snoop(entry.ask) || (granted != 0 && granted < entry.snoop->sent)) continue;
     desk.queue.erase(desk.queue.begin() + static_cast<std::ptrdiff_t>(i));
     if (desk.queue_empty()) {
       desk.queue.clear();
@@ -93,6 +107,7 @@ void Coherence::take_up_urgent(Desk& desk) {
 void Coherence::serve(Desk& desk, const Entry& entry) {
   switch (entry.ask) {
     case Ask::kRead:
+    case Ask::kWatch:
       serve_reads(desk, entry);
       return;
     case Ask::kOwn:
@@ -120,13 +135,13 @@ void Coherence::begin(Job& job, const Entry& entry) {
   job.last_answer = {};
   job.data_ready = {};
   job.entry = entry;
-  if (entry.transaction != nullptr) ++entry.transaction->holds;
+  if (!is_snoop(entry.ask)) ++entry.transaction->holds;
 }
 
 void Coherence::finish(Job& job) {
   Desk& desk = *job.desk;
   job.active = false;
-  if (job.entry.transaction != nullptr) release(*job.entry.transaction);
+  if (!is_snoop(job.entry.ask)) release(*job.entry.transaction);
   Job& turn = desk.jobs[0];
   if (turn.active && turn.data_here && turn.pending == 0 && !turn.confirming) {
     granted_from_above(desk);  // the grant came while the urgent snoop was being answered
@@ -135,7 +150,7 @@ void Coherence::finish(Job& job) {
 }
 
 void Coherence::grant(Desk& desk, Transaction& transaction) {
-  transaction.granted[legs_.keeper(desk.keeper).level] = ++decisions_;
+  transaction.granted[desk.place->level] = ++decisions_;
 }
 
 /// The last answer has come. Fired with the decisions of its time, so that the next request can be
@@ -143,9 +158,9 @@ void Coherence::grant(Desk& desk, Transaction& transaction) {
 void Coherence::answered(Job& job) {
   Desk& desk = *job.desk;
   job.pending = 0;
-  deciding_ = &desk;
+  Desk* const outer = std::exchange(deciding_, &desk);
   answers_complete(job);
-  deciding_ = nullptr;
+  deciding_ = outer;
   if (desk.queue_empty()) return;
   if (desk.planned || desk.jobs[0].active) {
     plan_next(desk);
@@ -170,6 +185,7 @@ void Coherence::answers_complete(Job& job) {
   }
   switch (job.entry.ask) {
     case Ask::kRead:
+    case Ask::kWatch:  // has been given a transaction
       read_complete(desk);
       return;
     case Ask::kOwn:

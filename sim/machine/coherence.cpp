@@ -7,27 +7,46 @@
 
 namespace hotline::machine {
 
+namespace {
+
+std::array<bool, kOps> far_ops(const FarAtomics& far) {
+  std::array<bool, kOps> ops{};
+  const auto set = [&ops](Op op, bool is_far) { ops[static_cast<std::size_t>(op)] = is_far; };
+  set(Op::kAdd, far.add);
+  for (const Op op : {Op::kFetchAdd, Op::kFetchAnd, Op::kFetchOr}) set(op, far.fetch_add);
+  set(Op::kExchange, far.exchange);
+  set(Op::kCompareExchange, far.compare_exchange);
+  return ops;
+}
+
+}  // namespace
+
 Coherence::Coherence(engine::Simulator& simulator, const Topology& topology, Options options)
     : simulator_(simulator),
       topology_(topology),
       legs_(topology),
-      options_(options),
+      // With it, each read asks for two lines, and what a core asks for hangs on what it has.
+      batching_(options.batching && !topology.description().adjacent_line_prefetch),
       cores_(topology.cores()),
-      busy_cores_(topology.sockets()) {
+      busy_cores_(topology.sockets()),
+      busy_below_(legs_.agents()),
+      transactions_(*this),
+      snoops_(*this) {
+  const CoreDescription& description = topology.description().core;
+  far_ops_ = far_ops(topology.description().far);
+  smt_permille_ = static_cast<std::uint64_t>(std::llround(description.smt_slowdown * 1000));
+  costs_.assign(topology.sockets(), resolve(description, megahertz(description, 1)));
+  for (std::uint32_t core = 0; core < topology.cores(); ++core) {
+    Core& entry = cores_[core];
+    entry.costs = &costs_[topology.socket_of(CoreId{core}).value];
+    entry.slot = legs_.agents() == 0 ? 0 : legs_.lowest(CoreId{core}, NodeId{});
+    entry.child = legs_.agents() == 0 ? core : legs_.child_index(entry.slot, core);
+  }
   for (std::uint32_t cpu = 0; cpu < topology.cpus(); ++cpu) {
     const CoreId core = topology.core_of(CpuId{cpu});
     port_storage_.emplace_back(*this, CpuId{cpu}, core, topology.node_of(core));
     ports_.push_back(&port_storage_.back());
   }
-  for (std::uint32_t core = 0; core < topology.cores(); ++core) {
-    Core& entry = cores_[core];
-    entry.socket = topology.socket_of(CoreId{core}).value;
-    entry.slot = legs_.agents() == 0 ? 0 : legs_.lowest(CoreId{core}, NodeId{});
-    entry.child = legs_.agents() == 0 ? core : legs_.child_index(entry.slot, core);
-  }
-  const CoreDescription& core = description().core;
-  smt_permille_ = static_cast<std::uint64_t>(std::llround(core.smt_slowdown * 1000));
-  costs_.assign(topology.sockets(), resolve(core, megahertz(core, 1)));
   for (const Keeper& keeper : legs_.keepers()) {
     confirms_ = confirms_ || keeper.take_up == TakeUp::kCompletion;
   }
@@ -49,6 +68,7 @@ void Coherence::set_busy(CoreId core, bool busy) {
   if (is_busy == was_busy) return;
   const std::uint32_t socket = topology_.socket_of(core).value;
   busy_cores_[socket] += is_busy ? 1U : ~0U;
+  if (legs_.agents() != 0) busy_below_[cores_[core.value].slot] += is_busy ? 1U : ~0U;
   const CoreDescription& description = topology_.description().core;
   if (description.clock.size() < 2) return;
   costs_[socket] = resolve(description, megahertz(description, std::max(busy_cores_[socket], 1U)));
@@ -59,13 +79,11 @@ Desk& Coherence::open_desk(Line& line, std::uint32_t keeper) {
   if (!line.desks) line.desks = std::make_unique<Desk*[]>(legs_.agents() + 1);
   Desk& desk = desks_.emplace_back();
   line.desks[slot] = &desk;
-  desk.fire = [](engine::Event* event) {
-    Desk& fired = static_cast<Desk&>(*event);
-    fired.coherence->take_up(fired);
-  };
+  desk.fire = &fired<Desk, &Coherence::take_up>;
   desk.coherence = this;
   desk.line = &line;
   desk.keeper = keeper;
+  desk.place = &legs_.keeper(keeper);
   for (Job& job : desk.jobs) {
     job.desk = &desk;
     job.fire = [](engine::Event* event) {
@@ -73,7 +91,7 @@ Desk& Coherence::open_desk(Line& line, std::uint32_t keeper) {
       fired.desk->coherence->answered(fired);
     };
   }
-  if (!legs_.keeper(keeper).is_home) {
+  if (!desk.place->is_home) {
     const std::uint32_t above = legs_.above(keeper, line.home);
     desk.parent = &this->desk(line, above);
     desk.child_of_parent = legs_.child_index(above, keeper);
@@ -82,47 +100,44 @@ Desk& Coherence::open_desk(Line& line, std::uint32_t keeper) {
 }
 
 Transaction* Coherence::outstanding(CoreId core, const Line& line) const {
-  for (Transaction* transaction : cores_[core.value].outstanding) {
-    if (transaction->line == &line) return transaction;
-  }
-  return nullptr;
+  Transaction* transaction = cores_[core.value].outstanding;
+  while (transaction != nullptr && transaction->line != &line) transaction = transaction->next;
+  return transaction;
 }
 
-Transaction& Coherence::depart(CoreId core, Line& line, Ask ask, SimTime when) {
+Transaction& Coherence::make_transaction(CoreId core, Line& line, Ask ask,
+                                         const Transaction::Waiter& first) {
+  Core& place = cores_[core.value];
   Transaction& transaction = transactions_.take();
-  transaction.fire = [](engine::Event* event) {
-    Transaction& fired = static_cast<Transaction&>(*event);
-    fired.coherence->fire(fired);
-  };
-  transaction.coherence = this;
   transaction.line = &line;
+  transaction.at = &lowest_desk(core, line);
+  transaction.departed = now() + place.costs->issue;
   transaction.core = core;
   transaction.ask = ask;
   transaction.exclusive = ask != Ask::kRead;
-  transaction.at = &lowest_desk(core, line);
-  transaction.departed = when + costs(core).issue;
+  transaction.holds = 1;
+  transaction.first = first;
   transaction.granted.fill(0);
   transaction.deferred = nullptr;
-  transaction.waiters.clear();
-  transaction.holds = 1;
-  if (ask != Ask::kFar) cores_[core.value].outstanding.push_back(&transaction);
+  if (ask != Ask::kFar) {
+    transaction.next = place.outstanding;
+    place.outstanding = &transaction;
+  }
   return transaction;
 }
 
 void Coherence::request(Port& port, Line& line, bool own, bool store_buffer) {
   const CoreId core = port.core();
+  const Transaction::Waiter waiter{&port, store_buffer};
   if (Transaction* under_way = outstanding(core, line)) {
-    under_way->waiters.push_back({&port, store_buffer});
+    under_way->join(waiter);
     return;
   }
-  const bool has_shared = own && has_copy(core, line);
-  Transaction& transaction = depart(core, line, own ? Ask::kOwn : Ask::kRead, now());
-  transaction.waiters.push_back({&port, store_buffer});
   LineStatistics& statistics = this->statistics(line);
   ++(own ? counts_.ownerships : counts_.reads);
   ++(own ? statistics.ownerships : statistics.reads);
-  if (has_shared) ++counts_.upgrades;
-  climb_first(transaction);
+  if (own && has_copy(core, line)) ++counts_.upgrades;
+  depart(make_transaction(core, line, own ? Ask::kOwn : Ask::kRead, waiter));
   if (!description().adjacent_line_prefetch) return;
   const std::uint32_t buddy = line.id.value ^ 1U;
   if (buddy < lines()) prefetch(core, *lines_[buddy], own);
@@ -131,90 +146,72 @@ void Coherence::request(Port& port, Line& line, bool own, bool store_buffer) {
 void Coherence::prefetch(CoreId core, Line& line, bool own) {
   if (has_exclusive(core, line) || outstanding(core, line) != nullptr) return;
   if (!own && has_copy(core, line)) return;
-  Transaction& transaction = depart(core, line, own ? Ask::kOwn : Ask::kRead, now());
   ++(own ? counts_.ownerships : counts_.reads);
-  climb_first(transaction);
+  depart(make_transaction(core, line, own ? Ask::kOwn : Ask::kRead, {}));
 }
 
 void Coherence::request_far(Port& port, const Access& access) {
   Line& line = this->line(access.word.line);
-  Transaction& transaction = depart(port.core(), line, Ask::kFar, now());
-  transaction.waiters.push_back({&port, false});
+  Transaction& transaction = make_transaction(port.core(), line, Ask::kFar, {&port, false});
   transaction.far_access = access;
   ++counts_.far_atomics;
   ++statistics(line).far_atomics;
-  climb_first(transaction);
+  depart(transaction);
 }
 
 /// The request leaves its core for the lowest keeper.
-void Coherence::climb_first(Transaction& transaction) {
+void Coherence::depart(Transaction& transaction) {
   const Line& line = *transaction.line;
-  Desk& desk = *transaction.at;
-  climb(transaction, desk,
-        transaction.departed + legs_.hop(transaction.core, line.slice, line.home));
+  const CoreId core = transaction.core;
+  enqueue(*transaction.at,
+          {.arrival = transaction.departed + legs_.hop(core, line.slice, line.home),
+           .transaction = &transaction,
+           .requester = core.value,
+           .child = cores_[core.value].child,
+           .ask = transaction.ask});
 }
 
-/// The request will arrive at `desk` then.
+/// The request will arrive at `desk`, above an agent, then.
 void Coherence::climb(Transaction& transaction, Desk& desk, SimTime arrival) {
-  const Keeper& keeper = legs_.keeper(desk.keeper);
   transaction.at = &desk;
-  const std::uint32_t child = keeper.over_cores
-                                  ? cores_[transaction.core.value].child
-                                  : desk_below(desk, transaction.core).child_of_parent;
   // A far atomic is executed at the topmost agent, which asks the home for ownership.
-  const bool owns = transaction.ask == Ask::kFar && keeper.is_home && !keeper.over_cores;
+  const bool owns = transaction.ask == Ask::kFar && desk.place->is_home;
   enqueue(desk, {.arrival = arrival,
-                 .tie = tie_of(transaction.core.value),
-                 .ask = owns ? Ask::kOwn : transaction.ask,
-                 .child = child,
-                 .transaction = &transaction});
+                 .transaction = &transaction,
+                 .requester = transaction.core.value,
+                 .child = desk_below(desk, transaction.core).child_of_parent,
+                 .ask = owns ? Ask::kOwn : transaction.ask});
 }
 
 void Coherence::release(Transaction& transaction) {
   if (--transaction.holds == 0) transactions_.give_back(transaction);
 }
 
-void Coherence::fire(Transaction& transaction) {
-  switch (transaction.stage) {
-    case Transaction::Stage::kDataAtKeeper:
-      data_at_keeper(transaction);
-      return;
-    case Transaction::Stage::kFill:
-      fill(transaction);
-      return;
-    case Transaction::Stage::kFarReply:
-      transaction.waiters.front().port->far_done(transaction);
-      release(transaction);
-      return;
-  }
+void Coherence::far_reply(Transaction& transaction) {
+  transaction.first.port->far_done(transaction);
+  release(transaction);
 }
 
 void Coherence::fill(Transaction& transaction) {
-  const CoreId core = transaction.core;
-  Line& line = *transaction.line;
-  std::vector<Transaction*>& list = cores_[core.value].outstanding;
-  list.erase(std::find(list.begin(), list.end(), &transaction));
-  ChildSet& copies = lowest_desk(core, line).copies;
-  const std::uint32_t child = cores_[core.value].child;
-  if (transaction.exclusive) {
-    copies.reset(child);
-    line.exclusive_core = static_cast<std::int32_t>(core.value);
-    line.dirty = transaction.ask == Ask::kOwn;
-    line.busy_until = now();
-  } else {
-    copies.set(child);
-  }
+  take_in(transaction, now());
   // A snoop that was here before lets one operation pass. One that arrives at this very moment
   // comes after all that the fill brings about, as if it had been fired after the fill.
   Snoop* const snoop = transaction.deferred;
   const bool overtook = snoop != nullptr && transaction.deferred_since < now();
-  if (!transaction.waiters.empty()) transaction.waiters.front().port->filled(transaction, 0);
-  if (overtook) snoop_core(*snoop, transaction.exclusive ? now() : now() + costs(core).load());
-  for (std::size_t i = 1; i < transaction.waiters.size(); ++i) {
-    transaction.waiters[i].port->filled(transaction, i);
-  }
+  if (transaction.first.port != nullptr) filled(transaction, transaction.first);
+  if (overtook) snoop_core(*snoop, after_use(transaction.core, transaction.exclusive, now()));
+  for (const Transaction::Waiter& waiter : transaction.joined) filled(transaction, waiter);
+  transaction.joined.clear();
   if (snoop != nullptr && !overtook) snoop_core(*snoop, now());
   release(transaction);
+}
+
+void Coherence::filled(const Transaction& transaction, const Transaction::Waiter& waiter) {
+  if (waiter.store_buffer) {
+    waiter.port->stores_filled(*transaction.line);
+  } else {
+    waiter.port->filled(transaction.departed);
+  }
 }
 
 void Coherence::tell_siblings(const Port& writer, const Line& line) {

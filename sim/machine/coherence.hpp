@@ -1,11 +1,13 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
 #include <cstdint>
 #include <deque>
 #include <memory>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "sim/engine/simulator.hpp"
@@ -35,11 +37,15 @@ class Coherence {
   const Topology& topology() const { return topology_; }
   const Description& description() const { return topology_.description(); }
   const Legs& legs() const { return legs_; }
-  SimTime now() const { return simulator_.now(); }
+  SimTime present() const { return simulator_.now(); }
+  /// The present, or what is taken for it where the future is computed ahead.
+  SimTime now() const { return std::max(simulator_.now(), ahead_.now); }
 
   // Memory.
   Address allocate(Bytes bytes, NodeId home, std::string_view label);
   std::uint32_t lines() const { return static_cast<std::uint32_t>(lines_.size()); }
+  /// False for lines that only pad an allocation.
+  bool has_line(LineId id) const { return lines_[id.value] != nullptr; }
   Line& line(LineId id) { return *lines_[id.value]; }
   const Line& line(LineId id) const { return *lines_[id.value]; }
   /// Simulated memory is little-endian, whatever the host is.
@@ -75,7 +81,7 @@ class Coherence {
 
   // What ports ask for.
   Port& port(CpuId cpu) { return *ports_[cpu.value]; }
-  const Costs& costs(CoreId core) const { return costs_[cores_[core.value].socket]; }
+  const Costs& costs(CoreId core) const { return *cores_[core.value].costs; }
   /// Asks for a copy or ownership on behalf of a port's operation or store buffer; joins a request
   /// that is already under way. Port::filled is called when it has come.
   void request(Port& port, Line& line, bool own, bool store_buffer);
@@ -84,11 +90,14 @@ class Coherence {
   /// Asks for ownership with nobody waiting.
   void prefetch(CoreId core, Line& line, bool own);
   /// Tells the siblings' spin loops that this core has written the line.
-  void written(const Port& writer, const Line& line) {
-    // The writer itself may idle already, with stores under way that it has left behind.
-    if (cores_[writer.core().value].busy_ports > (writer.busy() ? 1U : 0U)) {
-      tell_siblings(writer, line);
-    }
+  void tell_siblings(const Port& writer, const Line& line);
+  /// How many of a core's ports have a spin loop with nothing to do until its copy goes.
+  std::uint32_t& idle_spins(CoreId core) { return cores_[core.value].idle_spins; }
+  /// Whether the machine executes such operations at the line's topmost agent (P9).
+  bool executes_far(Op op) const { return far_ops_[static_cast<std::size_t>(op)]; }
+  /// A far add whose result nobody waits for retires like a store.
+  bool posts(Op op) const {
+    return op == Op::kAdd && executes_far(op) && description().consistency == Consistency::kTso;
   }
   void set_busy(CoreId core, bool busy);
   /// Thousandths of its time that computing takes beside a busy sibling.
@@ -108,12 +117,13 @@ class Coherence {
  private:
   friend class Port;
   struct Core {
+    const Costs* costs = nullptr;        ///< its socket's
+    Transaction* outstanding = nullptr;  ///< the first of its requests under way
+    SimTime copy_ready;                  ///< when the last line that was used ahead is there
+    std::uint32_t slot = 0;              ///< of its lowest keeper among a line's desks
+    std::uint32_t child = 0;             ///< which child of that keeper it is
     std::uint32_t busy_ports = 0;
-    std::uint32_t socket = 0;
-    std::uint32_t slot = 0;   ///< of its lowest keeper among a line's desks
-    std::uint32_t child = 0;  ///< which child of that keeper it is
-    SimTime copy_ready;       ///< when the last copy of a batched read is there
-    std::vector<Transaction*> outstanding;
+    std::uint32_t idle_spins = 0;
   };
   struct Allocation {
     std::uint32_t first_line = 0;
@@ -121,13 +131,21 @@ class Coherence {
   };
 
   // Requests and fills (coherence.cpp).
+  /// What an object's event calls.
+  template <class Object, void (Coherence::*kWhat)(Object&)>
+  static void fired(engine::Event* event) {
+    Object& object = static_cast<Object&>(*event);
+    (object.coherence->*kWhat)(object);
+  }
   Transaction* outstanding(CoreId core, const Line& line) const;
-  Transaction& depart(CoreId core, Line& line, Ask ask, SimTime when);
-  void climb_first(Transaction& transaction);
+  Transaction& make_transaction(CoreId core, Line& line, Ask ask, const Transaction::Waiter& first);
+  void depart(Transaction& transaction);
   void climb(Transaction& transaction, Desk& desk, SimTime arrival);
   void release(Transaction& transaction);
-  void fire(Transaction& transaction);
+  void far_reply(Transaction& transaction);
+  void take_in(Transaction& transaction, SimTime when);
   void fill(Transaction& transaction);
+  static void filled(const Transaction& transaction, const Transaction::Waiter& waiter);
   static Value mask_of(Word word) {
     return word.size == 8 ? ~Value{0} : (Value{1} << word.size * 8U) - 1;
   }
@@ -142,7 +160,6 @@ class Coherence {
   }
   Desk& open_desk(Line& line, std::uint32_t keeper);
   LineStatistics& open_statistics(Line& line);
-  void tell_siblings(const Port& writer, const Line& line);
 
   // A keeper's queue, and what it does at present (agent.cpp).
   void enqueue(Desk& desk, const Entry& entry);
@@ -183,6 +200,7 @@ class Coherence {
   void confirm(Transaction& transaction, SimTime at_core);
   void confirm_from(std::uint32_t keeper, Transaction& transaction, SimTime arrives);
   void send_down(Desk& desk, Transaction& transaction, SimTime arrives);
+  void send_to_agent(Desk& agent, Transaction& transaction, SimTime arrives);
   void send_to_core(Transaction& transaction, SimTime arrives);
   Desk& desk_below(Desk& above, CoreId core);
 
@@ -190,48 +208,83 @@ class Coherence {
   void snoop_child(Desk& desk, Job* job, const SnoopMessage& message, std::uint32_t child,
                    SimTime leaves);
   void invalidate(Desk& desk, Job& job, std::int32_t except, SimTime leaves);
-  void snoop_arrived(Snoop& snoop);
+  void snoop_at_agent(Snoop& snoop);
+  void snoop_at_core(Snoop& snoop);
   void snoop_core(Snoop& snoop, SimTime effective);
   void serve_snoop(Desk& desk, const Entry& entry, Job& job);
   void supply_across(Desk& desk, const Snoop& above, SimTime leaves);
   void snoop_complete(Desk& desk, Job& job);
-  void answer(Snoop& snoop, SimTime leaves);
   void deliver_from(CoreId owner, Transaction& transaction, SimTime leaves);
   void send_across(std::uint32_t holder, Transaction& transaction, SimTime leaves);
   void count_answer(Job& job, SimTime arrives);
-  void lose_copy(CoreId core, Line& line, SimTime when, bool invalidated);
+  void wake_spins(CoreId core, const Line& line, SimTime when);
   void count_transfer(Line& line, CoreId from, CoreId to, bool exclusive);
 
   // Batched waiters (watch.cpp).
   Port* sole_watcher(CoreId core, const Line& line);
   SimTime after_look(CoreId core, const Line& line) const;
+  /// A snoop that overtook a line lets one load pass; what else an operation takes, the line knows.
+  SimTime after_use(CoreId core, bool exclusive, SimTime arrived) const {
+    return exclusive ? arrived : arrived + costs(core).load();
+  }
   SimTime invalidate_watcher(Desk& desk, Port& port, SimTime arrives);
-  void insert(Desk& desk, const Entry& entry);
+  bool arrives_before(const Entry& a, const Entry& b) const {
+    return a.arrival != b.arrival ? a.arrival < b.arrival
+                                  : tie_of(a.requester) < tie_of(b.requester);
+  }
   void merge_new_reads(Desk& desk);
   void serve_watcher(Desk& desk, const Entry& entry, SimTime arrives);
   void materialise(Entry& entry);
   std::uint64_t tie_of(std::uint32_t requester) const;
 
+  // What is certain to happen, computed when its cause is known (ahead.cpp).
+  struct Ahead {
+    Desk* desk = nullptr;              ///< whose decisions are made ahead
+    SimTime now;                       ///< what is taken for the present
+    SimTime until = SimTime::never();  ///< arrivals after it may not be the next
+  };
+  class AsOf {
+   public:
+    AsOf(Coherence& machine, const Ahead& ahead)
+        : machine_(machine), outer_(std::exchange(machine.ahead_, ahead)) {}
+    AsOf(const AsOf&) = delete;
+    AsOf& operator=(const AsOf&) = delete;
+    ~AsOf() { machine_.ahead_ = outer_; }
+
+   private:
+    Coherence& machine_;
+    Ahead outer_;
+  };
+  bool fill_ahead(Transaction& transaction, SimTime when);
+  bool snoop_ahead(Snoop& snoop, SimTime arrives);
+  bool data_ahead(Desk& agent, Transaction& transaction, SimTime arrives);
+  bool only_watchers(const Desk& agent);
+  bool all_in_vain(const Desk& agent, const Transaction& first) const;
+  bool spins_in_vain(const Port& port) const;
+
   engine::Simulator& simulator_;
   const Topology& topology_;
   Legs legs_;
-  Options options_;
+  bool batching_;
   std::deque<Port> port_storage_;
   std::vector<Port*> ports_;  // by CPU
   std::vector<Core> cores_;
   std::vector<Costs> costs_;               // by socket
   std::vector<std::uint32_t> busy_cores_;  // by socket
+  std::vector<std::uint32_t> busy_below_;  // cores, by lowest agent
   std::deque<Line> line_storage_;
   std::vector<Line*> lines_;
   std::deque<Desk> desks_;
   std::vector<Allocation> allocations_;
-  Pool<Transaction> transactions_;
-  Pool<Snoop> snoops_;
+  Pool<Transaction, Coherence> transactions_;
+  Pool<Snoop, Coherence> snoops_;
   std::vector<Entry> new_reads_;  // of the batch being built
   std::uint64_t decisions_ = 0;
+  Ahead ahead_;
   Desk* deciding_ = nullptr;  // takes up its next entry itself when it is done
   std::uint64_t tie_seed_ = 0;
   std::uint64_t smt_permille_ = 1000;
+  std::array<bool, kOps> far_ops_{};
   bool confirms_ = false;  // some keeper waits for the requester (TakeUp::kCompletion)
   Counts counts_;
   Probe* probe_ = nullptr;

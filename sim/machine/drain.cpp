@@ -75,10 +75,10 @@ void Port::commit(Line& line) {
   const Value before = head.far_add ? Coherence::read(line, head.word) : 0;
   Coherence::write(line, head.word, before + head.value);
   line.dirty = true;
-  const SimTime begins = std::max({coherence_.now(), line.busy_until, committed_until_});
+  const SimTime begins = std::max({coherence_.present(), line.busy_until, committed_until_});
   line.busy_until = begins + (head.far_add ? costs().of(Op::kFetchAdd) : costs().store());
   committed_until_ = line.busy_until;
-  coherence_.written(*this, line);
+  if (idle_spins_ != 0) coherence_.tell_siblings(*this, line);
 }
 
 void Port::wake_after_drain() {
@@ -90,10 +90,16 @@ void Port::wake_after_drain() {
   wait_ = Wait::kNothing;
   // A locked operation that waited behind the stores comes next, before a snoop can take its line;
   // a load-linked one begins with a load.
-  const bool near = is_locked(access_.op) && !is_far(access_.op) &&
+  const bool near = is_locked(access_.op) && !coherence_.executes_far(access_.op) &&
                     coherence_.description().atomics == Atomics::kOwnership;
-  if (empty && near && perform_owned()) return;
-  retry_at(std::max(coherence_.now(), committed_until_));
+  if (empty && near && far_in_flight_.empty()) {
+    Line& line = coherence_.line(access_.word.line);
+    if (coherence_.has_exclusive(core_, line)) {
+      perform(line, coherence_.present());
+      return;
+    }
+  }
+  retry_at(std::max(coherence_.present(), committed_until_));
 }
 
 }  // namespace hotline::machine

@@ -6,10 +6,10 @@
 namespace hotline::machine {
 
 void Coherence::serve_far(Desk& desk, const Entry& entry) {
-  const Keeper& keeper = legs_.keeper(desk.keeper);
+  const Keeper& keeper = *desk.place;
   Transaction& transaction = *entry.transaction;
   if (!keeper.is_home && desk.rights != Rights::kExclusive) {
-    if (legs_.keeper(desk.parent->keeper).is_home) {
+    if (desk.parent->place->is_home) {
       pass_above(desk, entry);
       return;
     }
@@ -46,7 +46,7 @@ void Coherence::perform_far(Desk& desk, Transaction& transaction, SimTime when) 
   Access& access = transaction.far_access;
   transaction.far_result = read(*desk.line, access.word);
   write(*desk.line, access.word, written_value(access, transaction.far_result));
-  transaction.stage = Transaction::Stage::kFarReply;
+  transaction.fire = &fired<Transaction, &Coherence::far_reply>;
   SimTime arrives = when + legs_.hop(transaction.core, desk.line->slice, desk.line->home);
   for (std::uint32_t keeper = legs_.lowest(transaction.core, desk.line->home);
        keeper != desk.keeper; keeper = legs_.above(keeper, desk.line->home)) {

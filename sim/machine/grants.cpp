@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <cassert>
 
 #include "sim/machine/coherence.hpp"
@@ -6,7 +7,7 @@
 namespace hotline::machine {
 
 void Coherence::await_confirmation(Job& job) {
-  job.confirming = legs_.keeper(job.desk->keeper).take_up == TakeUp::kCompletion;
+  job.confirming = job.desk->place->take_up == TakeUp::kCompletion;
   job.pending = job.confirming ? 1 : 0;
 }
 
@@ -49,12 +50,17 @@ void Coherence::granted_from_above(Desk& desk) {
 }
 
 void Coherence::send_down(Desk& desk, Transaction& transaction, SimTime arrives) {
-  if (legs_.keeper(desk.keeper).over_cores) {
+  if (desk.place->over_cores) {
     send_to_core(transaction, arrives);
     return;
   }
-  transaction.at = &desk_below(desk, transaction.core);
-  transaction.stage = Transaction::Stage::kDataAtKeeper;
+  send_to_agent(desk_below(desk, transaction.core), transaction, arrives);
+}
+
+void Coherence::send_to_agent(Desk& agent, Transaction& transaction, SimTime arrives) {
+  transaction.at = &agent;
+  if (data_ahead(agent, transaction, arrives)) return;
+  transaction.fire = &fired<Transaction, &Coherence::data_at_keeper>;
   simulator_.schedule_at(arrives, transaction);
 }
 
@@ -67,10 +73,12 @@ Desk& Coherence::desk_below(Desk& above, CoreId core) {
 }
 
 void Coherence::send_to_core(Transaction& transaction, SimTime arrives) {
-  transaction.stage = Transaction::Stage::kFill;
-  const bool own = transaction.ask == Ask::kOwn;  // a load uses the data as it arrives
-  simulator_.schedule_at(own ? arrives + costs(transaction.core).fill : arrives, transaction);
   if (confirms_) confirm(transaction, arrives);
+  const bool own = transaction.ask == Ask::kOwn;  // a load uses the data as it arrives
+  const SimTime when = own ? arrives + costs(transaction.core).fill : arrives;
+  if (fill_ahead(transaction, when)) return;
+  transaction.fire = &fired<Transaction, &Coherence::fill>;
+  simulator_.schedule_at(when, transaction);
 }
 
 /// The requester tells those keepers on its way up that wait for it (TakeUp::kCompletion).

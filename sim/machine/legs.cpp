@@ -110,8 +110,8 @@ void Legs::lay_grid() {
   }
   for (std::uint32_t core = 0; core < topology_.cores(); ++core) {
     const std::uint32_t slot = core % domain_cores_;
-    spots_.push_back({static_cast<std::uint16_t>(slot % grid_width_),
-                      static_cast<std::uint16_t>(slot / grid_width_)});
+    spots_.push_back({static_cast<std::int32_t>(slot % grid_width_),
+                      static_cast<std::int32_t>(slot / grid_width_)});
   }
 }
 

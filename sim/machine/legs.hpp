@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <cstdlib>
 #include <vector>
 
 #include "sim/machine/topology.hpp"
@@ -27,8 +28,8 @@ struct Keeper {
 
 /// A place on a domain's grid of cores and cache slices.
 struct Spot {
-  std::uint16_t x = 0;
-  std::uint16_t y = 0;
+  std::int32_t x = 0;
+  std::int32_t y = 0;
 };
 
 /// All distances of one machine as the coherence engine needs them: which keepers a core's request
@@ -84,8 +85,7 @@ class Legs {
   void add_homes();
   void lay_grid();
   static std::uint32_t steps(Spot a, Spot b) {
-    const auto apart = [](std::uint16_t p, std::uint16_t q) { return p < q ? q - p : p - q; };
-    return static_cast<std::uint32_t>(apart(a.x, b.x) + apart(a.y, b.y));
+    return static_cast<std::uint32_t>(std::abs(a.x - b.x) + std::abs(a.y - b.y));
   }
 
   const Topology& topology_;

@@ -22,35 +22,47 @@ struct Job;
 struct Line;
 struct Snoop;
 
-/// What is asked of a keeper: by a child (a copy, ownership, an atomic executed far) or, as a
-/// snoop, by the keeper above (give a copy, give everything).
-enum class Ask : std::uint8_t { kRead, kOwn, kFar, kSnoopRead, kSnoopOwn };
+/// What is asked of a keeper: by a child (a copy, ownership, an atomic executed far; a copy for a
+/// batched waiter) or, as a snoop, by the keeper above (give a copy, give everything).
+enum class Ask : std::uint8_t { kRead, kOwn, kFar, kWatch, kSnoopRead, kSnoopOwn };
+
+constexpr bool is_snoop(Ask ask) { return ask >= Ask::kSnoopRead; }
 
 inline constexpr std::size_t kMaxLevels = 3;  ///< cluster agent, socket agent, home
 
-/// One core's request for one line, from the miss to the fill.
+/// One core's request for one line, from the miss to the fill. Its event is what it comes to next:
+/// a keeper on the way down, the fill, or the reply of an atomic executed far.
 struct Transaction : engine::Event {
-  enum class Stage : std::uint8_t { kDataAtKeeper, kFill, kFarReply };
   struct Waiter {
     Port* port = nullptr;
     bool store_buffer = false;  ///< its store buffer waits, not its present operation
   };
 
-  Coherence* coherence = nullptr;
+  explicit Transaction(Coherence& machine) : coherence(&machine) {}
+  void join(const Waiter& waiter) {
+    if (first.port == nullptr) {
+      first = waiter;
+    } else {
+      joined.push_back(waiter);
+    }
+  }
+
+  Coherence* coherence;
+  Transaction* next = nullptr;  ///< under way from the same core
   Line* line = nullptr;
+  Desk* at = nullptr;  ///< where it is going, waiting, or being served
+  SimTime departed;
   CoreId core;
   Ask ask = Ask::kRead;
-  Stage stage = Stage::kFill;  ///< what its next event means
-  bool exclusive = false;      ///< what is granted: a read of an unshared line gives it exclusive
-  Desk* at = nullptr;          ///< where it is going, waiting, or being served
-  SimTime departed;
+  bool exclusive = false;   ///< what is granted: a read of an unshared line gives it exclusive
+  std::uint32_t holds = 0;  ///< the core and the jobs that still refer to it
+  Waiter first;             ///< a prefetch has none
+  std::vector<Waiter> joined;
   /// When (in the order of the machine's decisions) the keeper of each level granted it; 0: not
   /// yet.
   std::array<std::uint64_t, kMaxLevels> granted{};
   Snoop* deferred = nullptr;  ///< reached the core before the fill: waits for the first operation
   SimTime deferred_since;
-  std::vector<Waiter> waiters;
-  std::uint32_t holds = 0;  ///< the core and the jobs that still refer to it
   Access far_access;
   Value far_result = 0;
 };
@@ -64,24 +76,29 @@ struct SnoopMessage {
 
 /// One keeper's message to a child.
 struct Snoop : engine::Event, SnoopMessage {
-  Coherence* coherence = nullptr;
+  explicit Snoop(Coherence& machine) : coherence(&machine) {}
+
+  Coherence* coherence;
+  Snoop* next = nullptr;   ///< in the pool
   Job* job = nullptr;      ///< what waits for the answer; null: nothing does
+  Desk* desk = nullptr;    ///< of the agent it goes to; of the lowest keeper, if it goes to a core
   CoreId core;             ///< the target, where it is a core
-  Line* line = nullptr;    ///< set for a core only
-  Desk* desk = nullptr;    ///< the target, where it is an agent
+  Duration hop;            ///< to that core, and back
   std::uint64_t sent = 0;  ///< in the order of the machine's decisions
 };
 
-/// A request or a snoop in a keeper's queue for one line, in order of arrival. A batched waiter's
-/// read has no transaction yet, only its port; its arrival may lie in the future.
+/// A request or a snoop in a keeper's queue for one line, in order of arrival, which may lie in the
+/// future. A batched waiter's read has no transaction yet, only its port.
 struct Entry {
   SimTime arrival;
-  std::uint64_t tie = 0;  ///< orders simultaneous arrivals
-  Ask ask = Ask::kRead;
+  union {
+    Transaction* transaction;
+    Port* watcher;  ///< Ask::kWatch
+    Snoop* snoop;   ///< Ask::kSnoopRead, kSnoopOwn
+  };
+  std::uint32_t requester = 0;  ///< the core, which orders simultaneous arrivals
   std::uint32_t child = 0;
-  Transaction* transaction = nullptr;
-  Port* watcher = nullptr;
-  Snoop* snoop = nullptr;
+  Ask ask = Ask::kRead;
 };
 
 /// What a keeper is doing for one line: it waits for answers from below or for a grant from above.
@@ -91,12 +108,12 @@ struct Job : engine::Event {
   bool above = false;       ///< passed on to the keeper above
   bool data_here = false;   ///< the grant from above has come
   bool confirming = false;  ///< granted, waits for the requester's confirmation (TakeUp)
-  std::uint32_t pending = 0;
-  SimTime last_answer;
-  SimTime data_ready;       ///< when this keeper can send the data, if no owner does
   bool direct = false;      ///< the old owner sends the data
   bool data_waits = false;  ///< the domain's data leaves when its copies are gone
-  Entry entry;
+  std::uint32_t pending = 0;
+  SimTime last_answer;
+  SimTime data_ready;  ///< when this keeper can send the data, if no owner does
+  Entry entry{};
 };
 
 enum class Rights : std::uint8_t { kNone, kShared, kExclusive };
@@ -105,20 +122,21 @@ enum class Rights : std::uint8_t { kNone, kShared, kExclusive };
 struct Desk : engine::Event {  // fires to take up the next entry
   Coherence* coherence = nullptr;
   Line* line = nullptr;
-  std::uint32_t keeper = 0;
+  const Keeper* place = nullptr;
   Desk* parent = nullptr;  ///< null for the home
+  std::uint32_t keeper = 0;
   std::uint32_t child_of_parent = 0;
-  Rights rights = Rights::kNone;  ///< of the whole domain
   std::int32_t owner = -1;        ///< the child that has it exclusive
   std::int32_t forwarder = -1;    ///< the child that supplies a Shared line (MESIF, MOESI; homes)
-  ChildSet sharers;               ///< children with a copy, as this keeper knows it
-  ChildSet copies;                ///< cores with a copy, as they themselves know it (level 0)
-  std::vector<Entry> queue;
-  std::size_t head = 0;  ///< entries before it are gone
-  SimTime free_at;
-  bool planned = false;  ///< the desk's own event is pending, for `planned_at`
-  SimTime planned_at;
+  Rights rights = Rights::kNone;  ///< of the whole domain
+  bool planned = false;           ///< the desk's own event is pending, for `planned_at`
   engine::EventId plan{};
+  SimTime planned_at;
+  SimTime free_at;
+  std::vector<Entry> queue;
+  std::size_t head = 0;     ///< entries before it are gone
+  ChildSet sharers;         ///< children with a copy, as this keeper knows it
+  ChildSet copies;          ///< cores with a copy, as they themselves know it (level 0)
   std::array<Job, 2> jobs;  ///< [0] the one in turn, [1] a snoop that may not wait for it
 
   bool queue_empty() const { return head == queue.size(); }

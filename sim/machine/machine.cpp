@@ -28,14 +28,14 @@ void Machine::set_probe(Probe* probe) { coherence_->set_probe(probe); }
 const Counts& Machine::counts() const { return coherence_->counts(); }
 
 const LineStatistics* Machine::statistics(LineId line) const {
-  return coherence_->line(line).statistics.get();
+  return coherence_->has_line(line) ? coherence_->line(line).statistics.get() : nullptr;
 }
 
 Machine::Owner Machine::owner(LineId line) const { return coherence_->owner(line); }
 void Machine::reset_statistics() { coherence_->reset_statistics(); }
 
 char Machine::state(CoreId core, LineId line) const {
-  return coherence_->state(core, coherence_->line(line));
+  return coherence_->has_line(line) ? coherence_->state(core, coherence_->line(line)) : 'I';
 }
 
 void Machine::check_single_writer() const { coherence_->check_single_writer(); }

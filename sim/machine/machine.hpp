@@ -18,8 +18,8 @@ namespace hotline::machine {
 class Coherence;
 
 struct Options {
-  /// Serve the waiters of a changed line in one event an agent. Off: one event chain a waiter, the
-  /// reference that gives the same times.
+  /// Serve the waiters of a changed line together, and compute what is certain ahead. Off: each
+  /// step of each waiter is an event of its own, the reference that gives the same times.
   bool batching = true;
 };
 

@@ -20,7 +20,8 @@ Address Coherence::allocate(Bytes bytes, NodeId home, std::string_view label) {
   allocations_.push_back({lines(), std::string(label)});
   for (Bytes done = 0; done < reserved; done += line_bytes) {
     const LineId id{lines()};
-    lines_.push_back(&line_storage_.emplace_back(id, home, legs_.slice_of(id)));
+    const bool used = done == 0 || done < bytes || description().adjacent_line_prefetch;
+    lines_.push_back(used ? &line_storage_.emplace_back(id, home, legs_.slice_of(id)) : nullptr);
   }
   return start;
 }
@@ -28,7 +29,9 @@ Address Coherence::allocate(Bytes bytes, NodeId home, std::string_view label) {
 Word Coherence::word(Address address, unsigned size) const {
   const std::uint32_t line_bytes = description().line_bytes;
   const bool sized = size == 1 || size == 2 || size == 4 || size == 8;
-  if (!sized || address % size != 0 || address / line_bytes >= lines()) {
+  const bool inside = address / line_bytes < lines() &&
+                      has_line(LineId{static_cast<std::uint32_t>(address / line_bytes)});
+  if (!sized || address % size != 0 || !inside) {
     throw std::invalid_argument(
         fmt::format("no word of {} bytes can lie at address {}", size, address));
   }

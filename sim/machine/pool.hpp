@@ -1,26 +1,33 @@
 #pragma once
 
 #include <deque>
-#include <vector>
 
 namespace hotline::machine {
 
-/// Objects that come and go all the time: taken from a free list, never given back to the heap.
-/// A taken object is as it was left; its user resets what matters and keeps what has capacity.
-template <class T>
+/// Objects that come and go all the time: taken from a free list (linked through T::next), never
+/// given back to the heap. A taken object is as it was left; its user resets what matters and keeps
+/// what has capacity.
+template <class T, class Owner>
 class Pool {
  public:
+  /// New objects are made with `owner`.
+  explicit Pool(Owner& owner) : owner_(owner) {}
+
   T& take() {
-    if (free_.empty()) return all_.emplace_back();
-    T* object = free_.back();
-    free_.pop_back();
+    T* const object = free_;
+    if (object == nullptr) return all_.emplace_back(owner_);
+    free_ = object->next;
     return *object;
   }
-  void give_back(T& object) { free_.push_back(&object); }
+  void give_back(T& object) {
+    object.next = free_;
+    free_ = &object;
+  }
 
  private:
+  Owner& owner_;
+  T* free_ = nullptr;
   std::deque<T> all_;
-  std::vector<T*> free_;
 };
 
 }  // namespace hotline::machine

@@ -7,35 +7,16 @@
 namespace hotline::machine {
 
 Port::Port(Coherence& coherence, CpuId cpu, CoreId core, NodeId node)
-    : coherence_(coherence), cpu_(cpu), core_(core), node_(node) {
-  retry_.fire = [](engine::Event* event) {
-    Port& port = *static_cast<Retry*>(event)->port;
-    port.drain_if_due();
-    port.run();
-  };
+    : coherence_(coherence),
+      costs_(coherence.costs(core)),
+      idle_spins_(coherence.idle_spins(core)),
+      cpu_(cpu),
+      core_(core),
+      node_(node) {
+  retry_.fire = [](engine::Event* event) { static_cast<Retry*>(event)->port->drain_and_run(); };
   retry_.port = this;
   drain_.fire = [](engine::Event* event) { static_cast<Retry*>(event)->port->drain_if_due(); };
   drain_.port = this;
-}
-
-const Costs& Port::costs() const { return coherence_.costs(core_); }
-
-bool Port::is_far(Op op) const {
-  const FarAtomics& far = coherence_.description().far;
-  switch (op) {
-    case Op::kAdd:
-      return far.add;
-    case Op::kFetchAdd:
-    case Op::kFetchAnd:
-    case Op::kFetchOr:
-      return far.fetch_add;
-    case Op::kExchange:
-      return far.exchange;
-    case Op::kCompareExchange:
-      return far.compare_exchange;
-    default:
-      return false;
-  }
 }
 
 Duration Port::stretched(Duration length) const {
@@ -46,12 +27,6 @@ Duration Port::stretched(Duration length) const {
 Duration Port::unstretched(Duration length) const {
   if (!coherence_.siblings_busy(core_)) return length;
   return length * 1000 / coherence_.smt_permille();
-}
-
-/// A far add whose result nobody waits for: it retires like a store.
-bool Port::is_posted(Op op) const {
-  const Description& machine = coherence_.description();
-  return op == Op::kAdd && machine.far.add && machine.consistency == Consistency::kTso;
 }
 
 /// Whether a posted add of this thread to the line has not been executed yet: its later operations
@@ -69,41 +44,27 @@ void Port::set_busy(bool busy) {
 void Port::start(const Access& access, std::coroutine_handle<> waiting) {
   access_ = access;
   waiting_ = waiting;
-  began_ = coherence_.now();
+  began_ = coherence_.present();
   missed_ = false;
   hit_time_ = costs().of(access.op);
+  if (drain_due_) {
+    drain_and_run();
+  } else {
+    run();
+  }
+}
+
+void Port::drain_and_run() {
   drain_if_due();
-  if (!perform_owned()) run();
-}
-
-/// The common case, without the way through run(): a locked operation on a line this core owns.
-bool Port::perform_owned() {
-  if (!is_locked(access_.op) || !stores_.empty() || !far_in_flight_.empty()) return false;
-  Line& line = coherence_.line(access_.word.line);
-  if (!coherence_.has_exclusive(core_, line)) return false;
-  perform(line);
-  return true;
-}
-
-void Port::spin(Word word, Condition condition, Duration poll, std::coroutine_handle<> waiting) {
-  spin_.condition = condition;
-  spin_.poll = poll;
-  spin_.idle = false;
-  spin_.interrupted = false;
-  start({.op = Op::kSpin, .word = word}, waiting);
-}
-
-void Port::interrupt_spin(std::coroutine_handle<> then) {
-  waiting_ = then;
-  spin_.interrupted = true;
-  if (!spin_.idle) return;
-  spin_.idle = false;
-  const SimTime now = coherence_.now();
-  coherence_.simulator().resume_after(std::max(now, spin_.last_look) - now, waiting_);
+  run();
 }
 
 void Port::run() {
   wait_ = Wait::kNothing;
+  if (is_locked(access_.op)) {
+    run_locked();
+    return;
+  }
   switch (access_.op) {
     case Op::kLoad:
       run_load();
@@ -117,23 +78,22 @@ void Port::run() {
     case Op::kSpin:
       run_spin();
       return;
-    case Op::kPrefetchRead:
-    case Op::kPrefetchWrite:
-      coherence_.prefetch(core_, coherence_.line(access_.word.line),
-                          access_.op == Op::kPrefetchWrite);
-      complete(coherence_.now() + costs().store());
-      return;
     default:
-      run_locked();
+      run_prefetch();
       return;
   }
+}
+
+void Port::run_prefetch() {
+  coherence_.prefetch(core_, coherence_.line(access_.word.line), access_.op == Op::kPrefetchWrite);
+  complete(coherence_.present() + costs().store());
 }
 
 void Port::run_load() {
   Line& line = coherence_.line(access_.word.line);
   switch (stores_.find(access_.word, result_)) {
     case StoreBuffer::Match::kForward:
-      complete(coherence_.now() + costs().load());
+      complete(coherence_.present() + costs().load());
       return;
     case StoreBuffer::Match::kPartial:
       wait_for(Wait::kEmptyBuffer);
@@ -155,14 +115,14 @@ void Port::run_load() {
     miss(line, false);
     return;
   }
-  complete(coherence_.now() + costs().load());
+  complete(coherence_.present() + costs().load());
 }
 
 void Port::run_store() {
   Line& line = coherence_.line(access_.word.line);
   if (coherence_.description().consistency == Consistency::kSc) {
     if (coherence_.has_exclusive(core_, line)) {
-      perform(line);
+      perform(line, coherence_.present());
     } else {
       miss(line, true);
     }
@@ -173,7 +133,7 @@ void Port::run_store() {
     return;
   }
   stored_ = {.word = access_.word, .value = access_.operand};
-  stored_until_ = coherence_.now() + costs().store();
+  stored_until_ = coherence_.present() + costs().store();
   stores_.push(stored_);
   result_ = 0;
   drain();
@@ -186,8 +146,17 @@ void Port::run_store() {
 
 void Port::run_locked() {
   Line& line = coherence_.line(access_.word.line);
+  if (coherence_.has_exclusive(core_, line) && stores_.empty() && far_in_flight_.empty()) {
+    perform(line, coherence_.present());
+  } else {
+    run_locked_elsewhere(line);
+  }
+}
+
+/// A locked operation on a line that is not at hand, or that must wait for earlier operations.
+void Port::run_locked_elsewhere(Line& line) {
   const bool owns = coherence_.has_exclusive(core_, line);
-  if (!owns && is_posted(access_.op)) {
+  if (!owns && coherence_.posts(access_.op)) {
     if (!has_room()) {
       wait_for(Wait::kRoom);
       return;
@@ -195,7 +164,7 @@ void Port::run_locked() {
     hit_time_ = costs().store();
     stores_.push({.word = access_.word, .far_add = true, .value = access_.operand});
     drain();
-    complete(coherence_.now() + costs().store());
+    complete(coherence_.present() + costs().store());
     return;
   }
   if (!stores_.empty()) {
@@ -207,10 +176,10 @@ void Port::run_locked() {
     return;
   }
   if (owns) {
-    perform(line);
+    perform(line, coherence_.present());
     return;
   }
-  if (is_far(access_.op)) {
+  if (coherence_.executes_far(access_.op)) {
     missed_ = true;
     wait_ = Wait::kLine;
     Access waited_for = access_;
@@ -229,7 +198,7 @@ void Port::run_locked() {
   }
   result_ = Coherence::read(line, access_.word);
   if (access_.op == Op::kCompareExchange && result_ != access_.expected) {
-    complete(coherence_.now() + costs().load());
+    complete(coherence_.present() + costs().load());
     return;
   }
   miss(line, true);
@@ -240,64 +209,19 @@ void Port::run_fence() {
     wait_for(Wait::kEmptyBuffer);
     return;
   }
-  complete(std::max(coherence_.now(), committed_until_) + costs().of(Op::kFence));
+  complete(std::max(coherence_.present(), committed_until_) + costs().of(Op::kFence));
 }
 
-void Port::run_spin() {
-  Line& line = coherence_.line(access_.word.line);
-  switch (stores_.find(access_.word, result_)) {
-    case StoreBuffer::Match::kForward:
-      if (spin_.condition.holds(result_)) {
-        complete(coherence_.now() + costs().load());
-        return;
-      }
-      [[fallthrough]];
-    case StoreBuffer::Match::kPartial:
-      wait_for(Wait::kEmptyBuffer);
-      return;
-    case StoreBuffer::Match::kNone:
-      break;
-  }
-  if (adds_far_to(line.id)) {
-    wait_for(Wait::kFarReply);
-    return;
-  }
-  if (coherence_.has_exclusive(core_, line) || coherence_.has_copy(core_, line)) {
-    look(coherence_.now());
-  } else {
-    miss(line, false);
-  }
-}
-
-/// The spin loop's load on a copy that is there at `ready`.
-void Port::look(SimTime ready) {
-  const SimTime done = ready + costs().load();
-  wait_ = Wait::kNothing;
-  spin_.copy_ready = ready;
-  spin_.last_look = done;
-  result_ = Coherence::read(coherence_.line(access_.word.line), access_.word);
-  spin_.idle = !spin_.condition.holds(result_) && !spin_.interrupted;
-  if (spin_.idle) return;
-  complete(missed_ ? done + costs().spin_exit : done);
-}
-
-SimTime Port::next_look(SimTime not_before) const {
-  if (spin_.poll == Duration{}) return std::max(not_before, spin_.last_look);
-  if (not_before <= spin_.last_look) return spin_.last_look + spin_.poll;
-  const std::uint64_t waited = (not_before - spin_.last_look).ps();
-  const std::uint64_t polls = (waited + spin_.poll.ps() - 1) / spin_.poll.ps();
-  return spin_.last_look + spin_.poll * polls;
-}
-
-/// A locked operation, or a store of a machine without store buffers, on a line this core owns.
-void Port::perform(Line& line) {
-  const SimTime begins = std::max({coherence_.now(), line.busy_until, committed_until_});
+/// A locked operation, or a store of a machine without store buffers, on a line that this core owns
+/// at the time `from`.
+void Port::perform(Line& line, SimTime from) {
+  const SimTime begins = std::max(std::max(from, line.busy_until), committed_until_);
   result_ = Coherence::read(line, access_.word);
   const Value written = written_value(access_, result_);
   if (written != result_) Coherence::write(line, access_.word, written);
   line.dirty = true;
   line.busy_until = begins + costs().of(access_.op);
-  coherence_.written(*this, line);
+  if (idle_spins_ != 0) coherence_.tell_siblings(*this, line);
   complete(line.busy_until);
 }
 
@@ -318,11 +242,20 @@ void Port::retry_at(SimTime when) {
 
 void Port::complete(SimTime when) {
   ++coherence_.counts().operations;
+  if (missed_ || coherence_.probe() != nullptr) {
+    complete_noted(when);
+  } else {
+    coherence_.simulator().resume_at(when, waiting_);
+  }
+}
+
+/// An operation that somebody wants to know more of.
+void Port::complete_noted(SimTime when) {
   if (missed_) book_miss(when);
   if (Probe* probe = coherence_.probe()) {
     probe->performed(cpu_, access_, result_, missed_, when);
   }
-  coherence_.simulator().resume_after(when - coherence_.now(), waiting_);
+  coherence_.simulator().resume_at(when, waiting_);
 }
 
 void Port::book_miss(SimTime when) {
@@ -340,15 +273,34 @@ void Port::book_miss(SimTime when) {
   if (departed_ >= began_) counts.miss_time += when - departed_;
 }
 
-void Port::filled(const Transaction& transaction, std::size_t waiter) {
-  if (transaction.waiters[waiter].store_buffer) {
-    draining_ = false;
-    drain_arrived(*transaction.line);
+/// The line that the operation waits for has come, by a request that left the core at `departed`.
+void Port::filled(SimTime departed) {
+  departed_ = departed;
+  run();
+}
+
+/// The line will come at `when`, and nothing else can use it before: performs the operation as of
+/// then.
+void Port::filled_ahead(Line& line, SimTime departed, SimTime when) {
+  departed_ = departed;
+  if (access_.op == Op::kSpin) {
+    look(when);
     return;
   }
-  departed_ = transaction.departed;
   wait_ = Wait::kNothing;
-  if (!perform_owned()) run();
+  copy_ready_ = when;
+  if (access_.op == Op::kLoad) {
+    result_ = Coherence::read(line, access_.word);
+    complete(when + costs().load());
+  } else {
+    perform(line, when);
+  }
+}
+
+/// The line that the store buffer waits for has come.
+void Port::stores_filled(Line& line) {
+  draining_ = false;
+  drain_arrived(line);
 }
 
 void Port::far_done(const Transaction& transaction) {
@@ -365,25 +317,7 @@ void Port::far_done(const Transaction& transaction) {
   departed_ = transaction.departed;
   wait_ = Wait::kNothing;
   result_ = transaction.far_result;
-  complete(coherence_.now());
-}
-
-bool Port::watches(const Line& line) const {
-  return spin_.idle && access_.op == Op::kSpin && access_.word.line == line.id;
-}
-
-void Port::copy_lost(const Line& line, SimTime when) {
-  if (!watches(line)) return;
-  spin_.idle = false;
-  missed_ = true;
-  retry_at(next_look(when));
-}
-
-void Port::written_by_sibling(const Line& line) {
-  if (!watches(line)) return;
-  spin_.idle = false;
-  missed_ = true;
-  retry_at(next_look(coherence_.now()));
+  complete(coherence_.present());
 }
 
 }  // namespace hotline::machine

@@ -68,8 +68,7 @@ class Port {
     Condition condition;
     Duration poll;
     SimTime last_look;
-    SimTime copy_ready;        ///< when the copy looked at arrived, perhaps in the future
-    bool idle = false;         ///< has a copy, and nothing to do until it goes
+    bool idle = false;         ///< has a copy, and nothing to do until it goes (see begin_idling)
     bool interrupted = false;  ///< ends after the look at hand
   };
 
@@ -77,31 +76,41 @@ class Port {
     Port* port = nullptr;
   };
 
-  const Costs& costs() const;
-  bool is_far(Op op) const;
-  bool is_posted(Op op) const;
+  const Costs& costs() const { return costs_; }
+  void begin_idling();
+  void end_idling();
   bool adds_far_to(LineId line) const { return !far_in_flight_.empty() && has_far_add(line); }
   bool has_far_add(LineId line) const;
 
   // The pending operation.
   void run();
-  bool perform_owned();
+  void drain_and_run();
   void run_load();
   void run_store();
   void run_locked();
+  void run_locked_elsewhere(Line& line);
   void run_fence();
   void run_spin();
+  void run_prefetch();
   void look(SimTime ready);
-  void perform(Line& line);
+  void perform(Line& line, SimTime from);
   void miss(Line& line, bool own);
   void wait_for(Wait what);
   void retry_at(SimTime when);
   void complete(SimTime when);
+  void complete_noted(SimTime when);
   void book_miss(SimTime when);
   SimTime next_look(SimTime not_before) const;
 
   // Called by Coherence.
-  void filled(const Transaction& transaction, std::size_t waiter);
+  void filled(SimTime departed);
+  /// Whether the line is all that the pending operation waits for.
+  bool needs_only_line(bool exclusive) const {
+    const bool reads = access_.op == Op::kLoad || access_.op == Op::kSpin;
+    return stores_.empty() && far_in_flight_.empty() && (exclusive || reads);
+  }
+  void filled_ahead(Line& line, SimTime departed, SimTime when);
+  void stores_filled(Line& line);
   void far_done(const Transaction& transaction);
   void copy_lost(const Line& line, SimTime when);
   void written_by_sibling(const Line& line);
@@ -119,6 +128,8 @@ class Port {
   void wake_after_drain();
 
   Coherence& coherence_;
+  const Costs& costs_;
+  std::uint32_t& idle_spins_;  ///< of all the core's ports
   CpuId cpu_;
   CoreId core_;
   NodeId node_;
@@ -131,6 +142,7 @@ class Port {
   Access access_;
   Spin spin_;
   SimTime began_;
+  SimTime copy_ready_;                       ///< when the line used arrived: perhaps in the future
   SimTime departed_;                         ///< of the request that served the operation last
   StoreBuffer::Entry stored_;                ///< the thread's last store
   SimTime stored_until_ = SimTime::never();  ///< when it retired

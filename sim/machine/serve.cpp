@@ -6,7 +6,7 @@
 namespace hotline::machine {
 
 void Coherence::serve_reads(Desk& desk, const Entry& first) {
-  const Keeper& keeper = legs_.keeper(desk.keeper);
+  const Keeper& keeper = *desk.place;
   if (desk.owner >= 0) {
     serve_owned_read(desk, first);
     return;
@@ -23,7 +23,9 @@ void Coherence::serve_reads(Desk& desk, const Entry& first) {
     when += keeper.read_interval;
     if (desk.queue_empty() || desk.owner >= 0) break;
     const Entry& next = desk.queue[desk.head];
-    if (next.ask != Ask::kRead || next.arrival > now()) break;
+    if ((next.ask != Ask::kRead && next.ask != Ask::kWatch) ||
+        next.arrival > std::min(now(), ahead_.until))
+      break;
     entry = next;
     drop_front(desk);
   }
@@ -32,7 +34,7 @@ void Coherence::serve_reads(Desk& desk, const Entry& first) {
 }
 
 void Coherence::supply(Desk& desk, Entry& entry, SimTime when) {
-  const Keeper& keeper = legs_.keeper(desk.keeper);
+  const Keeper& keeper = *desk.place;
   const bool exclusive =
       desk.sharers.empty() && (keeper.is_home || desk.rights == Rights::kExclusive);
   if (exclusive) materialise(entry);  // E is not a watcher's usual fate: take the long way
@@ -45,7 +47,7 @@ void Coherence::supply(Desk& desk, Entry& entry, SimTime when) {
       desk.forwarder = static_cast<std::int32_t>(entry.child);
     }
   }
-  if (entry.transaction == nullptr) {
+  if (entry.ask == Ask::kWatch) {
     serve_watcher(desk, entry, arrives);
     return;
   }
@@ -56,7 +58,7 @@ void Coherence::supply(Desk& desk, Entry& entry, SimTime when) {
 
 /// The last leg from a keeper to one of its children.
 Duration Coherence::leg_down(const Desk& desk, std::uint32_t child) const {
-  const Keeper& keeper = legs_.keeper(desk.keeper);
+  const Keeper& keeper = *desk.place;
   const Line& line = *desk.line;
   const std::uint32_t below = keeper.first_child + child;
   return keeper.over_cores ? legs_.hop(CoreId{below}, line.slice, line.home)
@@ -67,7 +69,7 @@ Duration Coherence::leg_down(const Desk& desk, std::uint32_t child) const {
 /// or, at a home, from memory or the forwarding child, whichever is sooner; memory has not the data
 /// of a line that MOESI keeps dirty.
 SimTime Coherence::supplied(Desk& desk, std::uint32_t child, SimTime looked_up) {
-  const Keeper& keeper = legs_.keeper(desk.keeper);
+  const Keeper& keeper = *desk.place;
   Line& line = *desk.line;
   const SimTime cached = looked_up + keeper.cache + leg_down(desk, child);
   if (!keeper.is_home) {
@@ -106,14 +108,14 @@ void Coherence::serve_owned_read(Desk& desk, Entry entry) {
   Job& job = desk.jobs[0];
   begin(job, entry);
   job.direct = true;
-  const bool completion = legs_.keeper(desk.keeper).take_up == TakeUp::kCompletion;
+  const bool completion = desk.place->take_up == TakeUp::kCompletion;
   job.pending = completion ? 2 : 1;
   ask_owner(desk, job, false);
 }
 
 /// Sends the owner a snoop; its data goes straight to the requester.
 void Coherence::ask_owner(Desk& desk, Job& job, bool own) {
-  const Keeper& keeper = legs_.keeper(desk.keeper);
+  const Keeper& keeper = *desk.place;
   SimTime leaves = now() + keeper.look_up;
   if (keeper.is_home && !keeper.over_cores) {
     const Keeper& owner = legs_.keeper(keeper.first_child + static_cast<std::uint32_t>(desk.owner));
@@ -137,7 +139,7 @@ void Coherence::read_complete(Desk& desk) {
   Job& job = desk.jobs[0];
   const auto child = job.entry.child;
   grant(desk, *job.entry.transaction);
-  if (legs_.keeper(desk.keeper).is_home) {
+  if (desk.place->is_home) {
     const Protocol protocol = description().protocol;
     if (protocol == Protocol::kMoesi) desk.forwarder = desk.owner;
     if (protocol == Protocol::kMesif) desk.forwarder = static_cast<std::int32_t>(child);
@@ -149,7 +151,7 @@ void Coherence::read_complete(Desk& desk) {
 }
 
 void Coherence::serve_own(Desk& desk, const Entry& entry) {
-  const Keeper& keeper = legs_.keeper(desk.keeper);
+  const Keeper& keeper = *desk.place;
   if (!keeper.is_home && desk.rights != Rights::kExclusive) {
     pass_above(desk, entry);
     return;
@@ -203,7 +205,7 @@ void Coherence::pass_above(Desk& desk, Entry entry) {
   Job& job = desk.jobs[0];
   begin(job, entry);
   job.above = true;
-  const SimTime leaves = now() + legs_.keeper(desk.keeper).look_up;
+  const SimTime leaves = now() + desk.place->look_up;
   climb(*entry.transaction, *desk.parent, leaves + legs_.up(desk.keeper, desk.line->home));
   if (entry.ask == Ask::kRead) {
     plan_next(desk);

@@ -7,34 +7,33 @@ namespace hotline::machine {
 
 void Coherence::snoop_child(Desk& desk, Job* job, const SnoopMessage& message, std::uint32_t child,
                             SimTime leaves) {
-  const Keeper& keeper = legs_.keeper(desk.keeper);
-  Line& line = *desk.line;
+  const Keeper& keeper = *desk.place;
+  const Line& line = *desk.line;
   Snoop& snoop = snoops_.take();
   static_cast<SnoopMessage&>(snoop) = message;
-  snoop.fire = [](engine::Event* event) {
-    Snoop& fired = static_cast<Snoop&>(*event);
-    fired.coherence->snoop_arrived(fired);
-  };
-  snoop.coherence = this;
   snoop.job = job;
   snoop.sent = ++decisions_;
   const std::uint32_t below = keeper.first_child + child;
   if (keeper.over_cores) {
+    snoop.fire = &fired<Snoop, &Coherence::snoop_at_core>;
+    snoop.desk = &desk;
     snoop.core = CoreId{below};
-    snoop.desk = nullptr;
-    snoop.line = &line;
-    simulator_.schedule_at(leaves + legs_.hop(snoop.core, line.slice, line.home), snoop);
+    snoop.hop = legs_.hop(snoop.core, line.slice, line.home);
+    simulator_.schedule_at(leaves + snoop.hop, snoop);
   } else {
-    snoop.desk = &this->desk(line, below);
-    simulator_.schedule_at(leaves + legs_.down(below, line.home), snoop);
+    snoop.fire = &fired<Snoop, &Coherence::snoop_at_agent>;
+    snoop.desk = &this->desk(*desk.line, below);
+    const SimTime arrives = leaves + legs_.down(below, line.home);
+    if (!snoop_ahead(snoop, arrives)) simulator_.schedule_at(arrives, snoop);
   }
 }
 
 /// Takes every copy below `desk` but the excepted child's.
 void Coherence::invalidate(Desk& desk, Job& job, std::int32_t except, SimTime leaves) {
-  const Keeper& keeper = legs_.keeper(desk.keeper);
+  const Keeper& keeper = *desk.place;
   Line& line = *desk.line;
   const SnoopMessage message{.requester = job.entry.transaction, .own = true};
+  ++job.pending;  // some may answer before all have been asked
   desk.sharers.for_each([&](std::uint32_t child) {
     if (static_cast<std::int32_t>(child) == except) return;
     if (keeper.over_cores) {
@@ -49,21 +48,23 @@ void Coherence::invalidate(Desk& desk, Job& job, std::int32_t except, SimTime le
     ++job.pending;
     snoop_child(desk, &job, message, child, leaves);
   });
+  --job.pending;
   desk.sharers.clear();
   merge_new_reads(desk);
 }
 
-void Coherence::snoop_arrived(Snoop& snoop) {
-  if (snoop.desk != nullptr) {
-    enqueue(*snoop.desk, {.arrival = now(),
-                          .tie = tie_of(~std::uint32_t{0}),
-                          .ask = snoop.own ? Ask::kSnoopOwn : Ask::kSnoopRead,
-                          .snoop = &snoop});
-    return;
-  }
+void Coherence::snoop_at_agent(Snoop& snoop) {
+  enqueue(*snoop.desk, {.arrival = now(),
+                        .snoop = &snoop,
+                        .requester = ~std::uint32_t{0},
+                        .ask = snoop.own ? Ask::kSnoopOwn : Ask::kSnoopRead});
+}
+
+void Coherence::snoop_at_core(Snoop& snoop) {
+  const Line& line = *snoop.desk->line;
   // Forward progress: what the keeper granted before it sent the snoop comes first, and so does
   // one operation with it.
-  if (Transaction* coming = outstanding(snoop.core, *snoop.line)) {
+  if (Transaction* coming = outstanding(snoop.core, line)) {
     const std::uint64_t granted = coming->granted[0];
     if (granted != 0 && granted < snoop.sent) {
       coming->deferred = &snoop;
@@ -71,46 +72,42 @@ void Coherence::snoop_arrived(Snoop& snoop) {
       return;
     }
   }
-  snoop_core(snoop, after_look(snoop.core, *snoop.line));
+  snoop_core(snoop, after_look(snoop.core, line));
 }
 
-/// The core gives up its copy; an operation in progress on it is finished first.
+/// The core gives up its copy; an operation in progress on it is finished first. Its answer goes to
+/// the keeper, its data to the requester.
 void Coherence::snoop_core(Snoop& snoop, SimTime effective) {
-  Line& line = *snoop.line;
+  const Core& core = cores_[snoop.core.value];
+  Line& line = *snoop.desk->line;
   SimTime leaves = effective;
-  if (has_exclusive(snoop.core, line)) leaves = std::max(leaves, line.busy_until);
-  lose_copy(snoop.core, line, effective, snoop.own);
-  answer(snoop, leaves + costs(snoop.core).snoop);
+  if (has_exclusive(snoop.core, line)) {
+    leaves = std::max(leaves, line.busy_until);
+    line.exclusive_core = -1;
+    if (!snoop.own) snoop.desk->copies.set(core.child);
+  }
+  leaves += core.costs->snoop;
+  if (snoop.own) {
+    snoop.desk->copies.reset(core.child);
+    ++counts_.invalidations;
+    ++statistics(line).invalidations;
+    if (probe_ != nullptr) probe_->invalidated(line.id, snoop.core, effective);
+    if (core.idle_spins != 0) wake_spins(snoop.core, line, effective);
+  }
+  if (snoop.supplies) {
+    Transaction& requester = *snoop.requester;
+    count_transfer(line, snoop.core, requester.core, requester.ask == Ask::kOwn);
+    deliver_from(snoop.core, requester, leaves);
+  }
+  if (snoop.job != nullptr) count_answer(*snoop.job, leaves + snoop.hop);
+  snoops_.give_back(snoop);
 }
 
-void Coherence::lose_copy(CoreId core, Line& line, SimTime when, bool invalidated) {
-  ChildSet& copies = lowest_desk(core, line).copies;
-  const std::uint32_t child = cores_[core.value].child;
-  if (has_exclusive(core, line)) {
-    line.exclusive_core = -1;
-    if (!invalidated) copies.set(child);
-  }
-  if (!invalidated) return;
-  copies.reset(child);
-  ++counts_.invalidations;
-  ++statistics(line).invalidations;
-  if (probe_ != nullptr) probe_->invalidated(line.id, core, when);
+/// The core's copy goes at `when`: its spin loops look again.
+void Coherence::wake_spins(CoreId core, const Line& line, SimTime when) {
   for (std::uint32_t k = 0; k < description().threads_per_core; ++k) {
     ports_[topology_.cpu_of(core, k).value]->copy_lost(line, when);
   }
-}
-
-void Coherence::answer(Snoop& snoop, SimTime leaves) {
-  Line& line = *snoop.line;
-  if (snoop.supplies) {
-    const Transaction& requester = *snoop.requester;
-    count_transfer(line, snoop.core, requester.core, requester.ask == Ask::kOwn);
-    deliver_from(snoop.core, *snoop.requester, leaves);
-  }
-  if (snoop.job != nullptr) {
-    count_answer(*snoop.job, leaves + legs_.hop(snoop.core, line.slice, line.home));
-  }
-  snoops_.give_back(snoop);
 }
 
 void Coherence::count_answer(Job& job, SimTime arrives) {
@@ -120,7 +117,13 @@ void Coherence::count_answer(Job& job, SimTime arrives) {
     return;
   }
   // The last one stays pending until it arrives: until then nothing may go on without it.
-  simulator_.schedule_at(std::max(job.last_answer, now()), job, engine::Phase::kDecision);
+  const SimTime when = std::max(job.last_answer, now());
+  if (job.desk == ahead_.desk) {
+    const AsOf then(*this, {job.desk, when, ahead_.until});
+    answered(job);
+  } else {
+    simulator_.schedule_at(when, job, engine::Phase::kDecision);
+  }
 }
 
 /// The old owner's data goes to the requester: straight, or to the requester's agent below the
@@ -128,7 +131,7 @@ void Coherence::count_answer(Job& job, SimTime arrives) {
 void Coherence::deliver_from(CoreId owner, Transaction& transaction, SimTime leaves) {
   const Line& line = *transaction.line;
   const std::uint32_t serving = transaction.at->keeper;
-  if (legs_.keeper(serving).over_cores) {
+  if (transaction.at->place->over_cores) {
     send_to_core(transaction, leaves + legs_.direct(owner, transaction.core));
     return;
   }
@@ -144,14 +147,12 @@ void Coherence::deliver_from(CoreId owner, Transaction& transaction, SimTime lea
 void Coherence::send_across(std::uint32_t holder, Transaction& transaction, SimTime leaves) {
   Desk& serving = *transaction.at;
   Desk& below = desk_below(serving, transaction.core);
-  transaction.at = &below;
-  transaction.stage = Transaction::Stage::kDataAtKeeper;
-  simulator_.schedule_at(leaves + legs_.across(holder, below.keeper), transaction);
+  send_to_agent(below, transaction, leaves + legs_.across(holder, below.keeper));
 }
 
 /// A snoop from above, at an agent: its domain gives up the line, or its exclusive rights.
 void Coherence::serve_snoop(Desk& desk, const Entry& entry, Job& job) {
-  const Keeper& keeper = legs_.keeper(desk.keeper);
+  const Keeper& keeper = *desk.place;
   Snoop& above = *entry.snoop;
   begin(job, entry);
   const SimTime leaves = now() + keeper.look_up;
@@ -177,7 +178,7 @@ void Coherence::serve_snoop(Desk& desk, const Entry& entry, Job& job) {
 
 /// An agent's own data goes to the requester's agent.
 void Coherence::supply_across(Desk& desk, const Snoop& above, SimTime leaves) {
-  const CoreId from = first_core(legs_.keeper(desk.keeper), 0);
+  const CoreId from = first_core(*desk.place, 0);
   count_transfer(*desk.line, from, above.requester->core, above.own);
   send_across(desk.keeper, *above.requester, leaves);
 }

@@ -2,17 +2,6 @@
 
 namespace hotline::machine {
 
-void StoreBuffer::pop() {
-  ++head_;
-  if (head_ == entries_.size()) {
-    entries_.clear();
-    head_ = 0;
-  } else if (head_ >= 64) {  // a buffer that never runs empty must not grow
-    entries_.erase(entries_.begin(), entries_.begin() + static_cast<std::ptrdiff_t>(head_));
-    head_ = 0;
-  }
-}
-
 StoreBuffer::Match StoreBuffer::find(Word word, Value& value) const {
   for (std::size_t i = entries_.size(); i > head_; --i) {
     const Entry& entry = entries_[i - 1];

@@ -116,6 +116,13 @@ Topology::Topology(const Description& description) : description_(description) {
                           " cannot be reached from node " + std::to_string(missing->from.value));
     throw input::InputError(std::move(diagnostics));
   }
+  for (std::uint32_t core = 0; core < cores(); ++core) {
+    const std::uint32_t in_socket = core % cores_per_socket();
+    // Nodes take equal shares of a socket's cores, as whole clusters where these divide evenly.
+    const std::uint32_t node = in_socket * description_.nodes_per_socket / cores_per_socket();
+    places_.push_back({cluster_of(CoreId{core}),
+                       {socket_of(CoreId{core}).value * description_.nodes_per_socket + node}});
+  }
   while (grid_width_ * grid_width_ < cores_per_socket()) ++grid_width_;
   const std::uint32_t height = (cores_per_socket() + grid_width_ - 1) / grid_width_;
   grid_steps_ = std::max(grid_width_ - 1 + height - 1, 1U);
@@ -148,19 +155,10 @@ CpuId Topology::cpu_of(CoreId core, std::uint32_t k) const {
   return {adjacent ? core.value * description_.threads_per_core + k : core.value + k * cores()};
 }
 
-NodeId Topology::node_of(CoreId core) const {
-  const std::uint32_t in_socket = core.value % cores_per_socket();
-  // Nodes take equal shares of a socket's cores, as whole clusters where these divide evenly.
-  const std::uint32_t node = in_socket * description_.nodes_per_socket / cores_per_socket();
-  return {socket_of(core).value * description_.nodes_per_socket + node};
-}
-
 bool Topology::has_memory(NodeId node) const {
   const auto& without = description_.nodes_without_memory;
   return std::find(without.begin(), without.end(), node) == without.end();
 }
-
-Duration Topology::route(NodeId from, NodeId to) const { return routes_[index(from, to)]; }
 
 std::vector<NodeId> Topology::route_nodes(NodeId from, NodeId to) const {
   std::vector<NodeId> passed = {from};
@@ -179,14 +177,6 @@ std::uint32_t Topology::slice_of(LineId line) const {
   // multiplicative hash does that and is the same everywhere.
   const std::uint64_t mixed = std::uint64_t{line.value} * 0x9E3779B97F4A7C15U;
   return static_cast<std::uint32_t>((mixed >> 32U) % cores_per_socket());
-}
-
-std::uint8_t Topology::distance(CoreId a, CoreId b) const {
-  if (a == b) return 0;
-  if (cluster_of(a) == cluster_of(b)) return cluster_class_;
-  const NodeId node_a = node_of(a);
-  const NodeId node_b = node_of(b);
-  return node_a == node_b ? node_class_ : route_class_[index(node_a, node_b)];
 }
 
 void Topology::add_near_classes() {

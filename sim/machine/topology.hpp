@@ -49,14 +49,14 @@ class Topology {
   CpuId cpu_of(CoreId core, std::uint32_t k) const;
   ClusterId cluster_of(CoreId core) const { return {core.value / description_.cores_per_cluster}; }
   SocketId socket_of(CoreId core) const { return {core.value / cores_per_socket()}; }
-  NodeId node_of(CoreId core) const;
+  NodeId node_of(CoreId core) const { return places_[core.value].node; }
   SocketId socket_of(NodeId node) const { return {node.value / description_.nodes_per_socket}; }
   /// False for a node without memory: no home may be placed there.
   bool has_memory(NodeId node) const;
 
   /// One way along the shortest route between two nodes' routers; zero for a == b. Directions may
   /// differ.
-  Duration route(NodeId from, NodeId to) const;
+  Duration route(NodeId from, NodeId to) const { return routes_[index(from, to)]; }
   /// The nodes on the shortest route, both ends included.
   std::vector<NodeId> route_nodes(NodeId from, NodeId to) const;
 
@@ -67,16 +67,27 @@ class Topology {
   std::uint32_t slice_of(LineId line) const;
 
   /// Index into distance_classes().
-  std::uint8_t distance(CoreId a, CoreId b) const;
+  std::uint8_t distance(CoreId a, CoreId b) const {
+    if (a == b) return 0;
+    const Place& from = places_[a.value];
+    const Place& to = places_[b.value];
+    if (from.cluster == to.cluster) return cluster_class_;
+    return from.node == to.node ? node_class_ : route_class_[index(from.node, to.node)];
+  }
   /// Classes from near to far; the first is a core and itself.
   const std::vector<DistanceClass>& distance_classes() const { return classes_; }
 
  private:
+  struct Place {
+    ClusterId cluster;
+    NodeId node;
+  };
   void add_near_classes();
   void add_route_classes(bool same_socket);
   std::size_t index(NodeId a, NodeId b) const { return std::size_t{a.value} * nodes() + b.value; }
 
   Description description_;
+  std::vector<Place> places_;  // by core
   std::uint32_t grid_width_ = 1;
   std::uint32_t grid_steps_ = 1;          // the longest distance on a socket's grid
   std::vector<Duration> routes_;          // nodes x nodes

@@ -9,8 +9,8 @@ namespace hotline::machine {
 
 /// The port whose spin loop is all that can happen on this core to this line, or null.
 Port* Coherence::sole_watcher(CoreId core, const Line& line) {
-  if (!options_.batching || cores_[core.value].busy_ports != 1) return nullptr;
-  if (description().adjacent_line_prefetch) return nullptr;  // each read asks for two lines
+  const Core& place = cores_[core.value];
+  if (!batching_ || place.idle_spins == 0 || place.busy_ports != 1) return nullptr;
   for (std::uint32_t k = 0; k < description().threads_per_core; ++k) {
     Port& port = *ports_[topology_.cpu_of(core, k).value];
     if (!port.busy()) continue;
@@ -30,7 +30,7 @@ SimTime Coherence::invalidate_watcher(Desk& desk, Port& port, SimTime arrives) {
   const Costs& costs = this->costs(core);
   // A snoop that overtakes the fill waits for it and for one look.
   const SimTime effective =
-      arrives < port.spin_.copy_ready ? port.spin_.copy_ready + costs.load() : arrives;
+      arrives < port.copy_ready_ ? after_use(core, false, port.copy_ready_) : arrives;
   const std::uint32_t child = cores_[core.value].child;
   desk.copies.reset(child);
   LineStatistics& statistics = this->statistics(line);
@@ -39,54 +39,39 @@ SimTime Coherence::invalidate_watcher(Desk& desk, Port& port, SimTime arrives) {
   ++counts_.reads;
   ++statistics.reads;
   if (probe_ != nullptr) probe_->invalidated(line.id, core, effective);
-  port.spin_.idle = false;
+  port.end_idling();
   port.missed_ = true;
   const Duration hop = legs_.hop(core, line.slice, line.home);
   port.departed_ = port.next_look(effective) + costs.issue;
   new_reads_.push_back({.arrival = port.departed_ + hop,
-                        .tie = tie_of(core.value),
-                        .ask = Ask::kRead,
+                        .watcher = &port,
+                        .requester = core.value,
                         .child = child,
-                        .watcher = &port});
+                        .ask = Ask::kWatch});
   return effective + costs.snoop + hop;
 }
 
-/// A snoop that overtakes the copy of a batched read waits for it and for one look; now, if there
-/// is no such read.
+/// When a snoop that is here now takes effect: one that overtakes a line whose use has been
+/// computed ahead waits for its arrival and that use.
 SimTime Coherence::after_look(CoreId core, const Line& line) const {
   if (cores_[core.value].copy_ready <= now()) return now();
   for (std::uint32_t k = 0; k < description().threads_per_core; ++k) {
     const Port& port = *ports_[topology_.cpu_of(core, k).value];
-    const bool spins = port.access_.op == Op::kSpin && port.access_.word.line == line.id;
-    if (spins && port.spin_.copy_ready > now()) return port.spin_.copy_ready + costs(core).load();
+    if (port.access_.word.line == line.id && port.copy_ready_ > now()) {
+      return after_use(core, has_exclusive(core, line), port.copy_ready_);
+    }
   }
   return now();
 }
 
-namespace {
-
-bool arrives_before(const Entry& a, const Entry& b) {
-  return a.arrival != b.arrival ? a.arrival < b.arrival : a.tie < b.tie;
-}
-
-}  // namespace
-
-void Coherence::insert(Desk& desk, const Entry& entry) {
-  std::vector<Entry>& queue = desk.queue;
-  queue.push_back(entry);
-  for (std::size_t i = queue.size() - 1; i > desk.head; --i) {
-    if (!arrives_before(queue[i], queue[i - 1])) return;
-    std::swap(queue[i], queue[i - 1]);
-  }
-}
-
 void Coherence::merge_new_reads(Desk& desk) {
   if (new_reads_.empty()) return;
-  std::sort(new_reads_.begin(), new_reads_.end(), arrives_before);
+  const auto before = [this](const Entry& a, const Entry& b) { return arrives_before(a, b); };
+  std::sort(new_reads_.begin(), new_reads_.end(), before);
   const auto middle = static_cast<std::ptrdiff_t>(desk.queue.size());
   desk.queue.insert(desk.queue.end(), new_reads_.begin(), new_reads_.end());
   std::inplace_merge(desk.queue.begin() + static_cast<std::ptrdiff_t>(desk.head),
-                     desk.queue.begin() + middle, desk.queue.end(), arrives_before);
+                     desk.queue.begin() + middle, desk.queue.end(), before);
   new_reads_.clear();
 }
 
@@ -101,15 +86,14 @@ void Coherence::serve_watcher(Desk& desk, const Entry& entry, SimTime arrives) {
 
 /// Gives a batched read a transaction of its own.
 void Coherence::materialise(Entry& entry) {
-  if (entry.transaction != nullptr) return;
+  if (entry.ask != Ask::kWatch) return;
   Port& port = *entry.watcher;
   Line& line = this->line(port.watched().line);
-  Transaction& transaction = depart(port.core(), line, Ask::kRead, now());
+  Transaction& transaction = make_transaction(port.core(), line, Ask::kRead, {&port, false});
   transaction.departed = entry.arrival - legs_.hop(port.core(), line.slice, line.home);
-  transaction.waiters.push_back({&port, false});
   port.await_line();
   entry.transaction = &transaction;
-  entry.watcher = nullptr;
+  entry.ask = Ask::kRead;
 }
 
 }  // namespace hotline::machine

@@ -1,11 +1,12 @@
 // What one memory operation, one contended hand-over and one simulated thread cost the host.
-// usage: bench_machine hit|rmw|stores|mcs|memory [--cores N] [--operations M]
+// usage: bench_machine hit|rmw|stores|mcs|memory|ticket|all [--cores N] [--operations M]
 //
 //   hit     one core adds to a word it owns
 //   rmw     N cores add to one word, one operation a hand-over: agent, snoop, answer, fill
 //   stores  N cores store to one line without pause, as in gem5's Ruby crossbar (7 a hand-over)
 //   mcs     N threads hand an MCS lock on: six transactions, everything included
 //   memory  bytes of the host a simulated thread, N threads with a private line and a lock
+//   ticket  events a hand-over of a ticket lock of N threads on the first CPUs of 64 sockets
 //   all     each of them once
 
 #include <charconv>
@@ -14,12 +15,15 @@
 #include <cstdlib>
 #include <malloc.h>
 #include <memory>
+#include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "models/catalog.hpp"
 #include "sim/engine/simulator.hpp"
 #include "sim/machine/machine.hpp"
+#include "sim/machine/shapes.hpp"
 #include "sim/model/catalog.hpp"
 #include "sim/model/model.hpp"
 #include "sim/os/thread.hpp"
@@ -69,11 +73,25 @@ Description one_a_tenure(std::uint32_t cores) {
   return machine;
 }
 
-/// A machine with one thread on each of its cores.
+/// Sockets of 16 such cores, each linked with each.
+Description sockets(std::uint32_t count) {
+  Description machine = one_a_tenure(16);
+  machine.sockets = count;
+  machine.home.look_up = ns(15);
+  machine.home.memory = ns(60);
+  machine::Shape full;
+  full.link = ns(40);
+  machine.links = machine::links_of(full, count, 1);
+  return machine;
+}
+
+/// A machine with one thread on each of its cores, or of its first ones.
 struct Bench {
   explicit Bench(const Description& description)
+      : Bench(description, machine::Topology(description).cpus()) {}
+  Bench(const Description& description, std::uint32_t cpus)
       : topology(description), memory(simulator, topology) {
-    for (std::uint32_t cpu = 0; cpu < topology.cpus(); ++cpu) {
+    for (std::uint32_t cpu = 0; cpu < cpus; ++cpu) {
       memory.port(CpuId{cpu}).set_busy(true);
       threads.push_back(std::make_unique<Thread>(simulator, memory.port(CpuId{cpu}),
                                                  os::ThreadId{cpu}, std::string()));
@@ -121,17 +139,18 @@ void run(const char* what, Bench& bench, Spawn spawn) {
   report(what, bench, cpu_seconds() - start);
 }
 
-void run_locks(Bench& bench, std::uint64_t times) {
+void run_locks(Bench& bench, std::uint64_t times, std::string_view name = "mcs",
+               model::ParamValues values = {}) {
   model::Site::Place place;
   place.name = "lock";
-  for (std::uint32_t cpu = 0; cpu < bench.topology.cpus(); ++cpu) {
+  for (std::uint32_t cpu = 0; cpu < bench.threads.size(); ++cpu) {
     place.thread_cpus.push_back(CpuId{cpu});
   }
   model::Site site(bench.memory, place);
-  model::ParamReader parameters;
+  model::ParamReader parameters(std::move(values));
   const model::Catalog catalog(models::built_in());
-  const std::unique_ptr<model::Model> mcs = catalog.find("mcs")->make(site, parameters);
-  run("mcs", bench, [&](Thread& self) { return locks(self, *mcs->lock(), times); });
+  const std::unique_ptr<model::Model> lock = catalog.find(name)->make(site, parameters);
+  run(name.data(), bench, [&](Thread& self) { return locks(self, *lock->lock(), times); });
 }
 
 /// Heap bytes in use, as the C library counts them.
@@ -145,6 +164,14 @@ void run_memory(std::uint32_t cores) {
   Bench bench(one_a_tenure(cores));
   run_locks(bench, 2);
   std::printf("memory  %5u threads: %zu bytes each\n", cores, (heap_bytes() - before) / cores);
+}
+
+void run_ticket(std::uint32_t threads, std::uint64_t operations) {
+  Bench bench(sockets(64), threads);
+  const std::uint64_t times = operations / threads;
+  run_locks(bench, times, "ticket", {{"layout", std::string("split-lines")}});
+  std::printf("ticket  %5u threads on 64 sockets: %.1f events a hand-over\n", threads,
+              static_cast<double>(bench.simulator.events()) / static_cast<double>(times * threads));
 }
 
 std::uint64_t number(std::string_view text) {
@@ -174,9 +201,11 @@ void one(std::string_view what, std::uint32_t cores, std::uint64_t operations) {
     run_locks(bench, operations / cores);
   } else if (what == "memory") {
     run_memory(cores);
+  } else if (what == "ticket") {
+    run_ticket(cores, operations);
   } else {
     std::fprintf(stderr,
-                 "usage: bench_machine hit|rmw|stores|mcs|memory|all [--cores N] "
+                 "usage: bench_machine hit|rmw|stores|mcs|memory|ticket|all [--cores N] "
                  "[--operations M]\n");
     std::exit(2);
   }
@@ -189,6 +218,8 @@ void all() {
   one("stores", 64, 7'000'000);
   one("mcs", 64, 200'000);
   one("memory", 4096, 1);
+  one("ticket", 16, 16384);
+  one("ticket", 1024, 16384);
 }
 
 int main_of(int argc, char** argv) {

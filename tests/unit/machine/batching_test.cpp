@@ -154,9 +154,13 @@ TEST_CASE("a ticket lock of 1,024 threads takes at most 4 times the events of on
   require_events_grow_at_most(uneven_sockets(8, 128), true, 4);
   require_events_grow_at_most(even_sockets(8, 128), false, 4);
   require_events_grow_at_most(even_sockets(16, 64), false, 4);
+  require_events_grow_at_most(even_sockets(64, 16), true, 4);
+  require_events_grow_at_most(uneven_sockets(64, 16), true, 4);
+  require_events_grow_at_most(even_sockets(64, 16), false, 4);
 }
 
-TEST_CASE("a ticket lock's events grow with the agents that have waiters, not with the waiters") {
+TEST_CASE(
+    "a ticket lock's events grow neither with its waiters nor with the agents that have some") {
   const double one = events_a_hand_over(even_sockets(64, 2), 64, false);
   const double sixteen = events_a_hand_over(even_sockets(64, 16), 1024, false);
   INFO("64 sockets: one waiter each " << one << ", sixteen each " << sixteen);

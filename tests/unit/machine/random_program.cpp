@@ -31,7 +31,9 @@ struct Ground {
 Ground lay_out(Rig& rig) {
   const std::uint32_t line = static_cast<std::uint32_t>(rig.machine().line_bytes());
   Ground ground;
-  const Word first = rig.word(rig.topology().nodes() - 1);
+  const machine::NodeId last{rig.topology().nodes() - 1};
+  const Word first =
+      rig.machine().word(rig.machine().allocate(machine::Bytes{2} * line, last, "pair"), 8);
   const Word third = rig.word(0);
   ground.counters = {first, rig.beside(first, 8, 4), rig.beside(first, 12, 2),
                      rig.beside(first, 14, 1)};
