@@ -37,12 +37,15 @@ std::vector<workload::Point> points_of(const CompareOptions& options,
   return points;
 }
 
+/// The variants asked for, or all but those that are there to hang.
 std::vector<std::string> variants_of(const CompareOptions& options,
                                      const workload::Workload& workload) {
   if (!options.variants.empty()) return options.variants;
   std::vector<std::string> names;
   names.reserve(workload.variants().size());
-  for (const workload::Variant& variant : workload.variants()) names.push_back(variant.name);
+  for (const workload::Variant& variant : workload.variants()) {
+    if (!variant.hangs) names.push_back(variant.name);
+  }
   return names;
 }
 

@@ -162,6 +162,7 @@ void add_by_name(std::vector<Entry>& sum, const std::vector<Entry>& other, Add a
 
 void add_function(FunctionEntry& sum, const FunctionEntry& other) {
   add_to(sum.accounts, other.accounts);
+  sum.calls.merge(other.calls);
   add_by_name(sum.callers, other.callers,
               [](CallerEntry& caller, const CallerEntry& same) { caller.self += same.self; });
 }
@@ -172,7 +173,8 @@ std::vector<FunctionEntry> read_functions(const workload::Run& run, const Record
     const TimeAccounts& accounts = recorder.functions()[i];
     const engine::Duration self =
         std::accumulate(accounts.begin(), accounts.end(), engine::Duration());
-    add_by_name(functions, {{run.functions()[i], accounts, {{run.caller_of({i}), self}}}},
+    const Histogram calls = i < recorder.calls().size() ? recorder.calls()[i] : Histogram();
+    add_by_name(functions, {{run.functions()[i], accounts, {{run.caller_of({i}), self}}, calls}},
                 add_function);
   }
   return functions;
@@ -189,6 +191,46 @@ FunctionEntry outside_functions(const Measurement& measurement) {
     }
   }
   return rest;
+}
+
+SeriesEntry read_series(std::string name, bool is_work, const LevelSeries& levels,
+                        Duration length) {
+  SeriesEntry entry;
+  entry.name = std::move(name);
+  entry.is_work = is_work;
+  for (std::size_t part = 0; part < SeriesEntry::kParts; ++part) {
+    entry.at_end[part] = levels.at(length * (part + 1) / SeriesEntry::kParts);
+  }
+  return entry;
+}
+
+std::vector<SeriesEntry> read_series(const workload::Run& run, const Recorder& recorder,
+                                     Duration length) {
+  std::vector<SeriesEntry> series;
+  for (std::size_t i = 0; i < recorder.works().size(); ++i) {
+    series.push_back(read_series(run.works()[i], true, recorder.works()[i], length));
+  }
+  for (const workload::SharedVariable& variable : run.shared_variables()) {
+    const auto found = recorder.variables().find(variable.slot);
+    if (found == recorder.variables().end()) continue;
+    series.push_back(read_series(variable.name, false, found->second, length));
+  }
+  return series;
+}
+
+void add_series(SeriesEntry& sum, const SeriesEntry& other) {
+  sum.windows += other.windows;
+  for (std::size_t part = 0; part < SeriesEntry::kParts; ++part) {
+    sum.at_end[part] += other.at_end[part];
+  }
+}
+
+/// Of the first kind of work.
+Halves halves_of(const std::vector<SeriesEntry>& series) {
+  if (series.empty() || !series.front().is_work) return {};
+  const auto& at_end = series.front().at_end;
+  const std::int64_t half = at_end[SeriesEntry::kParts / 2 - 1];
+  return {static_cast<std::uint64_t>(half), static_cast<std::uint64_t>(at_end.back() - half)};
 }
 
 void add_locks(std::vector<LockEntry>& sum, const std::vector<LockEntry>& other) {
@@ -228,8 +270,8 @@ void Measurement::add(const Measurement& other) {
     threads[i].work += other.threads[i].work;
     add_to(threads[i].accounts, other.threads[i].accounts);
   }
-  halves.first += other.halves.first;
-  halves.second += other.halves.second;
+  add_by_name(series, other.series, add_series);
+  halves = halves_of(series);
   add_locks(locks, other.locks);
   add_by_name(lines, other.lines,
               [](LineEntry& sum, const LineEntry& entry) { add_to(sum, entry); });
@@ -246,7 +288,8 @@ Measurement read_off(workload::Run& run, const Recorder& recorder) {
   for (std::uint32_t i = 0; i < run.works().size(); ++i) {
     result.works.push_back({run.works()[i], run.work(workload::WorkId{i})});
   }
-  result.halves = recorder.work().halves(result.length);
+  result.series = read_series(run, recorder, result.length);
+  result.halves = halves_of(result.series);
   result.threads = read_threads(run);
   std::set<std::uint32_t> cpus;
   for (const ThreadEntry& thread : result.threads) cpus.insert(thread.cpu);

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <array>
+#include <cstddef>
 #include <cstdint>
 #include <map>
 #include <string>
@@ -7,6 +9,8 @@
 
 #include "sim/machine/line_statistics.hpp"
 #include "sim/machine/machine.hpp"
+#include "sim/measure/histogram.hpp"
+#include "sim/measure/level_series.hpp"
 #include "sim/measure/lock_stats.hpp"
 #include "sim/measure/recorder.hpp"
 #include "sim/os/thread.hpp"
@@ -51,6 +55,7 @@ struct FunctionEntry {
   std::string name;
   os::TimeAccounts accounts{};
   std::vector<CallerEntry> callers{};
+  Histogram calls{};  ///< how long they took, with all that they called
 };
 
 /// A kind of work, and how much was done by all threads.
@@ -59,13 +64,24 @@ struct WorkEntry {
   std::uint64_t count = 0;
 };
 
+/// What changed over time: work done so far, or the value of a variable that all threads share.
+struct SeriesEntry {
+  static constexpr std::size_t kParts = 16;
+
+  std::string name;
+  bool is_work = false;
+  std::uint64_t windows = 1;                  ///< added up
+  std::array<std::int64_t, kParts> at_end{};  ///< of each part of the window
+};
+
 /// All that is kept of a run, or of several replications added up. Integers throughout, so adding
 /// up gives the same in any order.
 struct Measurement {
   engine::Duration length;  ///< measured simulated time, over all replications
   std::uint32_t cpus = 0;   ///< CPUs that ran threads
   std::vector<WorkEntry> works;
-  WorkSeries::Halves halves;  ///< work of the first kind in both halves of the windows
+  Halves halves;  ///< work of the first kind in both halves of the windows
+  std::vector<SeriesEntry> series;
   std::vector<ThreadEntry> threads;
   std::vector<LockEntry> locks;
   std::vector<LineEntry> lines;

@@ -8,6 +8,7 @@ namespace hotline::measure {
 using engine::Duration;
 using engine::SimTime;
 using workload::CallSiteId;
+using workload::FunctionId;
 using workload::LockId;
 using workload::ThreadId;
 
@@ -30,6 +31,10 @@ void Recorder::measurement_began(SimTime now) {
   measuring_ = true;
   began_ = now;
   functions_ = profile_so_far();
+  if (run_ == nullptr) return;
+  for (const workload::SharedVariable& variable : run_->shared_variables()) {
+    variables_.emplace(variable.slot, LevelSeries(variable.value));
+  }
 }
 
 void Recorder::measurement_ended(SimTime now) {
@@ -85,7 +90,27 @@ void Recorder::release_began(ThreadId thread, LockId lock, SimTime now) {
 }
 
 void Recorder::counted(ThreadId, workload::WorkId work, std::uint64_t amount, SimTime now) {
-  if (measuring_ && work.value == 0) work_.add(now - began_, amount);
+  if (!measuring_) return;
+  if (work.value >= works_.size()) works_.resize(work.value + 1);
+  works_[work.value].add(now - began_, static_cast<std::int64_t>(amount));
+}
+
+void Recorder::shared_set(std::uint32_t slot, std::int64_t value, SimTime now) {
+  const auto found = variables_.find(slot);
+  if (found != variables_.end()) found->second.set(now - began_, value);
+}
+
+void Recorder::entered(ThreadId thread, FunctionId function, SimTime now) {
+  if (thread.value >= calls_by_thread_.size()) calls_by_thread_.resize(thread.value + 1);
+  calls_by_thread_[thread.value].push_back({function, now});
+}
+
+void Recorder::left(ThreadId thread, SimTime now) {
+  const Call call = calls_by_thread_[thread.value].back();
+  calls_by_thread_[thread.value].pop_back();
+  if (!measuring_) return;
+  if (call.function.value >= calls_.size()) calls_.resize(call.function.value + 1);
+  calls_[call.function.value].add(now - call.since);
 }
 
 std::vector<os::TimeAccounts> Recorder::profile_so_far() const {

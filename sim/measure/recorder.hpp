@@ -5,8 +5,9 @@
 #include <utility>
 #include <vector>
 
+#include "sim/measure/histogram.hpp"
+#include "sim/measure/level_series.hpp"
 #include "sim/measure/lock_stats.hpp"
-#include "sim/measure/work_series.hpp"
 #include "sim/workload/observer.hpp"
 #include "sim/workload/run.hpp"
 
@@ -32,15 +33,24 @@ class Recorder : public workload::Observer {
                      engine::SimTime now) override;
   void counted(workload::ThreadId thread, workload::WorkId work, std::uint64_t amount,
                engine::SimTime now) override;
+  void shared_set(std::uint32_t slot, std::int64_t value, engine::SimTime now) override;
+  void entered(workload::ThreadId thread, workload::FunctionId function,
+               engine::SimTime now) override;
+  void left(workload::ThreadId thread, engine::SimTime now) override;
 
-  /// From now on the profile by function is taken from this run; it must outlive the recorder's
-  /// last event. Without it there is none.
+  /// From now on the profile by function and the first values of variables are taken from this run;
+  /// it must outlive the recorder's last event. Without it there are none.
   void profile(const workload::Run& run) { run_ = &run; }
 
   /// By lock instance and call site.
   [[nodiscard]] const std::map<LockSite, LockCounts>& locks() const { return locks_; }
-  /// Work of the first kind over the window.
-  [[nodiscard]] const WorkSeries& work() const { return work_; }
+  /// Work of each kind over the window, by its number.
+  [[nodiscard]] const std::vector<LevelSeries>& works() const { return works_; }
+  /// The variables that all threads share, by their slots.
+  [[nodiscard]] const std::map<std::uint32_t, LevelSeries>& variables() const { return variables_; }
+  /// How long calls took that ended in the window, by function; of the last functions there may be
+  /// none.
+  [[nodiscard]] const std::vector<Histogram>& calls() const { return calls_; }
   /// Self time by function inside the window, over all threads; functions that never ran may be
   /// missing. An operation that crosses an end of the window counts as a whole where it ended.
   [[nodiscard]] const std::vector<os::TimeAccounts>& functions() const { return functions_; }
@@ -52,6 +62,11 @@ class Recorder : public workload::Observer {
     workload::CallSiteId site;
     engine::SimTime since;
     bool has_lock = false;
+  };
+
+  struct Call {
+    workload::FunctionId function;
+    engine::SimTime since;
   };
 
   std::vector<Acquisition>& of(workload::ThreadId thread);
@@ -66,7 +81,10 @@ class Recorder : public workload::Observer {
   engine::SimTime began_;
   std::vector<std::vector<Acquisition>> by_thread_;  // innermost last
   std::map<LockSite, LockCounts> locks_;
-  WorkSeries work_;
+  std::vector<std::vector<Call>> calls_by_thread_;  // innermost last
+  std::vector<Histogram> calls_;
+  std::vector<LevelSeries> works_;
+  std::map<std::uint32_t, LevelSeries> variables_;
   const workload::Run* run_ = nullptr;
   std::vector<os::TimeAccounts> functions_;
 };

@@ -152,15 +152,42 @@ std::vector<FunctionRow> function_rows(const Measurement& measurement) {
   std::vector<FunctionRow> rows;
   for (const FunctionEntry& function : measurement.functions) {
     const Duration self = total(function.accounts);
-    if (self == Duration()) continue;
+    if (self == Duration() && function.calls.count() == 0) continue;
     FunctionRow row;
     row.function = function.name;
     row.share = percent(self, thread_time(measurement));
     fill_accounts(row, function.accounts);
+    row.calls = function.calls.count();
+    row.call_mean = function.calls.mean();
+    row.call_max = function.calls.max();
     rows.push_back(std::move(row));
   }
   std::stable_sort(rows.begin(), rows.end(),
                    [](const FunctionRow& a, const FunctionRow& b) { return a.share > b.share; });
+  return rows;
+}
+
+std::vector<SeriesRow> series_rows(const Measurement& measurement) {
+  constexpr double kPicosecondsPerSecond = 1e12;
+  std::vector<SeriesRow> rows;
+  for (const SeriesEntry& entry : measurement.series) {
+    const auto windows = static_cast<double>(entry.windows);
+    std::int64_t before = 0;
+    for (std::size_t part = 0; part < SeriesEntry::kParts; ++part) {
+      SeriesRow row;
+      row.name = entry.name;
+      row.until = measurement.length / entry.windows * (part + 1) / SeriesEntry::kParts;
+      const std::int64_t now = entry.at_end[part];
+      if (entry.is_work) {
+        row.rate = static_cast<double>(now - before) * SeriesEntry::kParts * kPicosecondsPerSecond /
+                   static_cast<double>(measurement.length.ps());
+      } else {
+        row.value = static_cast<double>(now) / windows;
+      }
+      before = now;
+      rows.push_back(std::move(row));
+    }
+  }
   return rows;
 }
 

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -108,6 +109,8 @@ struct FunctionRow {
   std::string function;
   double share = 0;
   engine::Duration work, lock_wait, line_stall, scheduling, other;
+  std::uint64_t calls = 0;
+  engine::Duration call_mean, call_max;
 
   template <class Visitor>
   static void visit(Visitor&& field) {
@@ -121,6 +124,28 @@ struct FunctionRow {
     field("scheduling", kNanoseconds, "ready to run without a CPU, and switched to",
           &FunctionRow::scheduling);
     field("other", kNanoseconds, "waiting for signals", &FunctionRow::other);
+    field("calls", kCount, "calls that ended", &FunctionRow::calls);
+    field("call_mean", kNanoseconds, "how long one took, with all that it called",
+          &FunctionRow::call_mean);
+    field("call_max", kNanoseconds, "the longest", &FunctionRow::call_max);
+  }
+};
+
+/// Work done in one part of the measured time, or the value of a variable at the part's end.
+struct SeriesRow {
+  std::string name;
+  engine::Duration until;
+  std::optional<double> rate;
+  std::optional<double> value;
+
+  template <class Visitor>
+  static void visit(Visitor&& field) {
+    using enum Unit;
+    field("name", kText, "a kind of work, or a variable that all threads share", &SeriesRow::name);
+    field("until", kNanoseconds, "end of the part, from the beginning of the measured time",
+          &SeriesRow::until);
+    field("rate", kPerSecond, "work done in this part", &SeriesRow::rate);
+    field("value", kRatio, "of the variable at the end of this part", &SeriesRow::value);
   }
 };
 
@@ -179,8 +204,10 @@ struct ThreadRow {
 [[nodiscard]] std::vector<WordRow> word_rows(const Measurement& measurement);
 /// The four accounts over all threads; their times add up to threads times length exactly.
 [[nodiscard]] std::vector<AccountRow> account_rows(const Measurement& measurement);
-/// Longest self time first; functions that took none are left out.
+/// Longest self time first; functions that took none and were not called are left out.
 [[nodiscard]] std::vector<FunctionRow> function_rows(const Measurement& measurement);
+/// One after another, each over the parts of the measured time.
+[[nodiscard]] std::vector<SeriesRow> series_rows(const Measurement& measurement);
 /// In the order of function_rows, then longest first; of functions with several callers only.
 [[nodiscard]] std::vector<CallerRow> caller_rows(const Measurement& measurement);
 [[nodiscard]] std::vector<ThreadRow> thread_rows(const Measurement& measurement);

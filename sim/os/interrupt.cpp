@@ -112,9 +112,9 @@ Duration Scheduler::tick_period() const {
   return Duration::from_ps(1'000'000'000'000 / parameters_.hz);
 }
 
-/// Until the next multiple of the period, counted from a phase within it.
+/// Until the next multiple of the period, counted from a phase of less than two.
 Duration Scheduler::until_next(Duration period, Duration phase) const {
-  const Duration since = Duration::from_ps(now().ps()) + period - phase;
+  const Duration since = Duration::from_ps(now().ps()) + period * 2 - phase;
   return period - since % period;
 }
 

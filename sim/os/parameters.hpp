@@ -42,6 +42,8 @@ struct Steal {
 struct Parameters {
   /// Ticks a second; 0: no tick, so that no thread is preempted at the end of its slice.
   std::uint32_t hz = 0;
+  /// Ticks of different CPUs are apart (skew_tick=1); else all CPUs tick at once.
+  bool skew_tick = false;
   Preemption preemption = Preemption::kNone;
   // CFS of Linux 2.6.23 to 6.5 (kernel/sched/fair.c): the slice of a thread is latency divided by
   // the number of runnable threads of the CPU, but at least the minimum.

@@ -1,8 +1,16 @@
 #include "sim/os/scheduler.hpp"
 
+#include <algorithm>
 #include <utility>
 
 namespace hotline::os {
+
+namespace {
+
+// Timers that are set to the same time do not interrupt their CPUs at the same picosecond.
+constexpr Duration kTickSpread = Duration::from_ps(10'000'000);
+
+}  // namespace
 
 /// Makes `signal` call a member function for its CPU.
 template <void (Scheduler::*do_it)(Cpu&)>
@@ -16,13 +24,18 @@ void Scheduler::connect(Cpu& cpu, Cpu::Signal& signal) {
 
 Scheduler::Scheduler(machine::Machine& machine, Parameters parameters)
     : machine_(machine), simulator_(machine.simulator()), parameters_(std::move(parameters)) {
-  for (std::uint32_t id = 0; id < machine.topology().cpus(); ++id) {
+  const std::uint32_t cpus = machine.topology().cpus();
+  const Duration tick = parameters_.hz == 0 ? Duration{} : tick_period();
+  const Duration phase = simulator_.stream("tick").uniform({}, tick);
+  for (std::uint32_t id = 0; id < cpus; ++id) {
     Cpu& cpu = cpus_.emplace_back();
     cpu.scheduler = this;
     cpu.port = &machine.port({id});
-    // CPUs boot one by one, and a hypervisor's slices follow no guest's clock.
+    // A hypervisor's slices follow no guest's clock.
     engine::Random random = simulator_.stream("phases", id);
-    if (parameters_.hz != 0) cpu.tick_phase = random.uniform({}, tick_period());
+    cpu.tick_phase = phase;
+    if (parameters_.hz != 0) cpu.tick_phase += random.uniform({}, std::min(kTickSpread, tick / 4));
+    if (parameters_.skew_tick) cpu.tick_phase += tick / 2 / cpus * id;
     if (parameters_.steal) cpu.steal_phase = random.uniform({}, parameters_.steal->period);
     connect<&Scheduler::run_next>(cpu, cpu.switched);
     connect<&Scheduler::left>(cpu, cpu.drained);

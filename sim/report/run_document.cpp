@@ -88,6 +88,8 @@ std::vector<measure::Table> tables_of(const Outcome& outcome) {
       table("callers", "self time of functions with several callers by caller",
             measure::caller_rows(total)),
       table("threads", "each thread's work and time", measure::thread_rows(total)),
+      table("over_time", "work and shared variables in parts of the measured time",
+            measure::series_rows(total)),
   };
 }
 

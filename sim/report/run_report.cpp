@@ -1,5 +1,11 @@
 #include "sim/report/run_report.hpp"
 
+#include <map>
+#include <numeric>
+#include <string>
+#include <utility>
+#include <vector>
+
 #include <fmt/format.h>
 
 #include "sim/measure/rows.hpp"
@@ -50,7 +56,32 @@ std::string work_text(const Outcome& outcome) {
     text += fmt::format("{}: {}/s\n", work.name,
                         si_text(seconds == 0 ? 0 : static_cast<double>(work.count) / seconds));
   }
+  for (const measure::SeriesEntry& entry : outcome.total.series) {
+    if (entry.is_work) continue;
+    const double sum = std::accumulate(entry.at_end.begin(), entry.at_end.end(), 0.0);
+    const auto windows = static_cast<double>(entry.windows);
+    text += fmt::format("{}: {:.0f} on average, {:.0f} at the end\n", entry.name,
+                        sum / windows / measure::SeriesEntry::kParts,
+                        static_cast<double>(entry.at_end.back()) / windows);
+  }
   return text;
+}
+
+/// What changed while it was measured: a row each part, a column each kind of work and variable.
+std::string over_time_text(const measure::Measurement& measurement, const Style& style) {
+  TextTable table;
+  table.column("UNTIL", Align::kRight);
+  std::map<engine::Duration, std::vector<std::string>> cells;
+  for (const measure::SeriesEntry& entry : measurement.series) {
+    table.column(entry.is_work ? entry.name + "/s" : entry.name, Align::kRight);
+  }
+  for (const measure::SeriesRow& row : measure::series_rows(measurement)) {
+    auto& line = cells[row.until];
+    if (line.empty()) line.push_back(duration_text(row.until));
+    line.push_back(row.rate ? si_text(*row.rate) : fmt::format("{:.0f}", *row.value));
+  }
+  for (auto& [until, line] : cells) table.row(std::move(line));
+  return table.text(style);
 }
 
 std::string accounts_text(const Outcome& outcome) {
@@ -65,7 +96,8 @@ std::string accounts_text(const Outcome& outcome) {
 std::string functions_text(const measure::Measurement& measurement, std::size_t most,
                            const Style& style) {
   TextTable table;
-  for (const char* title : {"SELF", "WORK", "LOCK WAIT", "LINE STALL", "SCHEDULING", "OTHER"}) {
+  for (const char* title :
+       {"SELF", "WORK", "LOCK WAIT", "LINE STALL", "SCHEDULING", "OTHER", "CALLS", "EACH"}) {
     table.column(title, Align::kRight);
   }
   table.column("FUNCTION", Align::kLeft);
@@ -78,10 +110,12 @@ std::string functions_text(const measure::Measurement& measurement, std::size_t 
   for (const measure::FunctionRow& row : measure::function_rows(measurement)) {
     if (shown++ == most) break;
     table.row({percent_text(row.share), share(row.work), share(row.lock_wait),
-               share(row.line_stall), share(row.scheduling), share(row.other), row.function});
+               share(row.line_stall), share(row.scheduling), share(row.other),
+               row.calls == 0 ? "" : count_text(row.calls),
+               row.calls == 0 ? "" : duration_text(row.call_mean), row.function});
     for (const measure::CallerRow& caller : callers) {
       if (caller.function != row.function) continue;
-      table.row({"", "", "", "", "", "",
+      table.row({"", "", "", "", "", "", "", "",
                  fmt::format("  {} from {}", percent_text(caller.of_function),
                              caller.caller.empty() ? "the program" : caller.caller)});
     }
@@ -119,7 +153,9 @@ std::string detail_text(const Outcome& outcome, std::size_t most, const Style& s
 }
 
 std::string run_text(const Outcome& outcome, const Style& style) {
+  const std::string over_time = outcome.is_steady() ? "" : over_time_text(outcome.total, style);
   return header_text(outcome, style) + stuck_text(outcome, style) + "\n" + work_text(outcome) +
+         section("Over time", over_time, style) + (over_time.empty() ? "" : "\n") +
          detail_text(outcome, kMostRows, style) +
          fmt::format("\nfingerprint {} ({} events)\n", fingerprint_text(outcome),
                      count_text(outcome.total.events));

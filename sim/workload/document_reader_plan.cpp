@@ -31,6 +31,8 @@ void DocumentReader::read_variants(MapReader& map) {
           value.map([&](MapReader& inside) {
             variant.description =
                 inside.get("description", input::text(), "", "what it is, for people");
+            variant.hangs = inside.get("hangs", input::boolean(), false,
+                                       "it is there to hang: run alone, not compared");
             variant.changes = read_changes(inside, "set", "what stands at a path becomes a value");
           });
           document_.variants.push_back(std::move(variant));

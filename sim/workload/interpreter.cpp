@@ -55,6 +55,11 @@ engine::Task<> Interpreter::run() {
       case Action::kExponential:
         co_await thread_.compute(length(step));
         break;
+      case Action::kStall: {
+        const engine::Duration stalled = length(step);
+        co_await thread_.compute(world_.machine.port(thread_.cpu()).unstretched(stalled));
+        break;
+      }
       case Action::kAcquire:
         co_await begin_acquire(step).lock->acquire(thread_);
         end_acquire(step);
@@ -245,8 +250,14 @@ void Interpreter::every(const Instruction& step) {
 }
 
 void Interpreter::set(std::uint32_t variable, std::int64_t value) {
-  const bool shared = world_.scenario.names.scope.variables()[variable].shared;
-  (shared ? world_.shared : slots_)[variable] = value;
+  if (!world_.scenario.names.scope.variables()[variable].shared) {
+    slots_[variable] = value;
+    return;
+  }
+  world_.shared[variable] = value;
+  if (world_.observer != nullptr) {
+    world_.observer->shared_set(variable, value, thread_.simulator().now());
+  }
 }
 
 void Interpreter::count(const Instruction& step) {

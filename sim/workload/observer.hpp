@@ -48,6 +48,8 @@ class Observer {
   virtual void released(ThreadId, LockId, SimTime) {}
 
   virtual void counted(ThreadId, WorkId, std::uint64_t /*amount*/, SimTime) {}
+  /// A variable that all threads share has a new value; `slot` as in Run::shared_variables().
+  virtual void shared_set(std::uint32_t /*slot*/, std::int64_t /*value*/, SimTime) {}
 
   virtual void entered(ThreadId, FunctionId, SimTime) {}
   virtual void left(ThreadId, SimTime) {}

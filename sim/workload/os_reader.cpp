@@ -84,6 +84,8 @@ os::Parameters read_os(MapReader& map) {
   os::Parameters parameters = os::linux_defaults();
   parameters.hz = map.get("hz", input::integer<std::uint32_t>(0, 10'000), parameters.hz,
                           "ticks a second; 0: no tick and no time slices");
+  parameters.skew_tick = map.get("skew_tick", input::boolean(), parameters.skew_tick,
+                                 "CPUs tick apart, over half a period; else all at once");
   parameters.preemption =
       map.get("preemption",
               input::choice<os::Preemption>({{"none", os::Preemption::kNone},

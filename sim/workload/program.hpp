@@ -32,6 +32,7 @@ enum class Action : std::uint8_t {
   kEnd,
   // These suspend the thread.
   kCompute,      ///< for expression `first`
+  kStall,        ///< for expression `first`, which a busy SMT sibling does not lengthen
   kUniform,      ///< for a random time from `first` to `second`
   kExponential,  ///< for a random time with mean `first`
   kAcquire,      ///< lock `reference`; call site `index`

@@ -29,7 +29,11 @@ constexpr std::array<Column, 7> kLockColumns{{
     {"wait_max", Quantity::Unit::kNanoseconds},
     {"cpu_share", Quantity::Unit::kPercent},
 }};
-constexpr std::array<Column, 1> kFunctionColumns{{{"share", Quantity::Unit::kPercent}}};
+constexpr std::array<Column, 3> kFunctionColumns{{
+    {"share", Quantity::Unit::kPercent},
+    {"call_mean", Quantity::Unit::kNanoseconds},
+    {"call_max", Quantity::Unit::kNanoseconds},
+}};
 constexpr std::array<Column, 2> kCallerColumns{
     {{"share", Quantity::Unit::kPercent}, {"of_function", Quantity::Unit::kPercent}}};
 
@@ -147,9 +151,12 @@ Published read_figure(MapReader& map) {
 Quantity::Unit Quantity::unit() const {
   if (kind == Kind::kRate) return Unit::kPerSecond;
   if (kind == Kind::kTime) return Unit::kNanoseconds;
-  const auto lock = std::find_if(kLockColumns.begin(), kLockColumns.end(),
-                                 [&](const Column& one) { return one.name == column; });
-  return kind == Kind::kLock && lock != kLockColumns.end() ? lock->unit : Unit::kPercent;
+  const auto among = [&](const auto& columns) {
+    const auto found = std::find_if(columns.begin(), columns.end(),
+                                    [&](const Column& one) { return one.name == column; });
+    return found == columns.end() ? Unit::kPercent : found->unit;
+  };
+  return kind == Kind::kLock ? among(kLockColumns) : among(kFunctionColumns);
 }
 
 void DocumentReader::read_published(MapReader& map) {

@@ -212,6 +212,16 @@ std::string Run::caller_of(os::FunctionId function) const {
   const std::uint32_t caller = names.callers[function.value];
   return caller == kNone ? "" : names.functions[caller];
 }
+std::vector<SharedVariable> Run::shared_variables() const {
+  std::vector<SharedVariable> shared;
+  const auto& variables = state_->scenario_.names.scope.variables();
+  for (std::uint32_t slot = 0; slot < variables.size(); ++slot) {
+    const Scope::Variable& variable = variables[slot];
+    if (!variable.shared || variable.unit != Unit::kNumber) continue;
+    shared.push_back({variable.name, slot, state_->world_.shared[slot]});
+  }
+  return shared;
+}
 const std::vector<CounterInfo>& Run::counters() const { return state_->memory_.counters(); }
 std::int64_t Run::total(std::size_t index) const {
   return state_->memory_.counter(index).counter->total();

@@ -39,6 +39,13 @@ struct CounterInfo {
   std::string group;
 };
 
+/// A number that all threads share, and its value now.
+struct SharedVariable {
+  std::string name;
+  std::uint32_t slot = 0;
+  std::int64_t value = 0;
+};
+
 /// A word of simulated memory with the name that the workload gives it.
 struct WordName {
   std::string object;  ///< without instance numbers: "ns", "queue"
@@ -86,6 +93,8 @@ class Run {
   const std::vector<std::string>& functions() const;
   /// Who calls it: a name, or nothing if the program itself does.
   std::string caller_of(os::FunctionId function) const;
+  /// The numbers that all threads share.
+  std::vector<SharedVariable> shared_variables() const;
   const std::vector<CounterInfo>& counters() const;
   /// What counter `index` would sum up to now.
   std::int64_t total(std::size_t index) const;

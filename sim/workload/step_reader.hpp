@@ -25,6 +25,7 @@ class StepReader {
   // One function a row of the table of steps.
   void call(const input::Value& value);
   void compute(const input::Value& value);
+  void stall(const input::Value& value);
   void acquire(const input::Value& value);
   void release(const input::Value& value);
   void with(const input::Value& value);

@@ -32,6 +32,14 @@ void StepReader::compute(const Value& value) {
   emit(compute, value);
 }
 
+void StepReader::stall(const Value& value) {
+  auto time = value.as(time_span(scope()));
+  if (!time) return;
+  Instruction stall{.action = Action::kStall};
+  stall.first = builder_.expression(std::move(*time));
+  emit(stall, value);
+}
+
 void StepReader::distribution(const Value& value) {
   value.map([&](MapReader& map) {
     const bool has_uniform = map.value("uniform",

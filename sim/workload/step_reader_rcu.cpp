@@ -17,10 +17,13 @@ namespace {
 constexpr std::string_view kKernelRcu = "rcu";
 
 /// What a callback may do: it runs in a softirq, on some CPU, when its thread has long gone on.
-constexpr std::array<std::string_view, 20> kDeferrable{
-    "call",   "compute",  "add",       "read",    "sum",   "touch", "scan",      "load",
-    "store",  "fence",    "if",        "set",     "count", "loop",  "fetch_add", "compare_exchange",
-    "choose", "exchange", "fetch_and", "fetch_or"};
+constexpr std::array<std::string_view, 21> kDeferrable{
+    "call",   "compute",  "add",       "read",
+    "sum",    "touch",    "scan",      "load",
+    "store",  "fence",    "if",        "set",
+    "count",  "loop",     "fetch_add", "compare_exchange",
+    "choose", "exchange", "fetch_and", "fetch_or",
+    "stall"};
 
 }  // namespace
 

@@ -28,6 +28,7 @@ struct Variant {
   std::string name;
   std::string description;
   std::vector<Change> changes;
+  bool hangs = false;  ///< that is what it is there to show: it is not compared
 };
 
 /// A point at which to run every variant: a number of threads, perhaps on another machine.

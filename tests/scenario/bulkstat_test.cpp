@@ -54,4 +54,15 @@ TEST_CASE("the time under bulkstat's lock is lost in its hand-over") {
   CHECK(rate("debug", 16, {"inside=100ns"}) == Approx(rate("debug", 16)).epsilon(0.05));
 }
 
+TEST_CASE("a queue lock that forgets its waiters hangs bulkstat, and the diagnosis says where") {
+  const auto read = workload::Workload::load("workloads/" + std::string(kFile));
+  workload::Run run(read.scenario("hanging-qspinlock"), {});
+  REQUIRE(run.run() == workload::Ending::kStuck);
+  const std::vector<std::string> stuck = run.stuck();
+  CHECK_THAT(stuck.front(), contains_text("lost hand-over: "));
+  CHECK_THAT(stuck.front(), contains_text("wait for inode_sb_list_lock, which nobody holds"));
+  CHECK_THAT(stuck[1], contains_text("spinning; waits for inode_sb_list_lock since "));
+  CHECK_THAT(stuck[1], contains_text("_raw_spin_lock"));
+}
+
 }  // namespace hotline::tests

@@ -162,7 +162,11 @@ threads:
   run.run();
   const Measurement result = hotline::measure::read_off(run, recorder);
   const auto functions = hotline::measure::function_rows(result);
-  REQUIRE(functions.size() == 2);  // remove itself takes no time
+  REQUIRE(functions.size() == 3);
+  CHECK(functions[2].function == "remove");
+  CHECK(functions[2].share == 0);
+  CHECK(functions[2].calls == 1);
+  CHECK(functions[2].call_mean == ns(30));
   CHECK(functions[0].function == "spin");
   CHECK(functions[0].work == ns(40));
   const auto callers = hotline::measure::caller_rows(result);
