@@ -58,4 +58,19 @@ TEST_CASE("what the patch gains hangs on the entry's cost times the share that c
   CHECK(clones("before", {"creators=130"}) < 0.9 * clones("before"));
 }
 
+TEST_CASE("what is waited for is no longer beside a busy sibling, what is computed is") {
+  const auto each = [](const std::string& step) {
+    const auto read = workload::Workload::parse(
+        "machine: skylake-client-4c\nmeasure: {duration: 100us}\nthreads:\n  siblings:\n    cpus: "
+        "[0, 4]\n    count: 2\n    program: [{repeat: [{" +
+            step + ": 1us}, {count: steps}]}]\n",
+        "test.yaml");
+    workload::Run run(read.scenario("base"), {});
+    run.run();
+    return 2 * 100.0 / static_cast<double>(run.work({0}));
+  };
+  CHECK(each("stall") == Approx(1.0).epsilon(0.02));
+  CHECK(each("compute") == Approx(1.6).epsilon(0.02));
+}
+
 }  // namespace hotline::tests

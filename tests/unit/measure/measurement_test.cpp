@@ -147,6 +147,30 @@ threads:
   CHECK(rows[2].total == 2);
 }
 
+TEST_CASE("work and shared numbers are kept over time, and replications added up") {
+  const auto scenario = hotline::tests::scenario(R"(shared: {length: 0}
+threads:
+  one:
+    program:
+      - loop: {times: 16, do: [{compute: 100ns}, {set: {length: length + 1}}, {count: steps}]}
+)");
+  hotline::measure::Recorder recorder;
+  hotline::workload::Run run(scenario, {.observer = &recorder});
+  recorder.profile(run);
+  run.run();
+  Measurement result = hotline::measure::read_off(run, recorder);
+  result.add(Measurement(result));
+  const auto rows = hotline::measure::series_rows(result);
+  REQUIRE(rows.size() == 32);
+  CHECK(rows[0].name == "steps");
+  CHECK(*rows[7].rate == Approx(1e7).epsilon(0.02));
+  CHECK(!rows[7].value);
+  CHECK(rows[16].name == "length");
+  CHECK(rows[31].until == ns(1'600));
+  CHECK(*rows[31].value == 16);
+  CHECK(*rows[23].value == Approx(8).margin(1));
+}
+
 TEST_CASE("a function's self time is told by caller, where it has several") {
   const auto scenario = hotline::tests::scenario(R"(functions:
   spin: [{compute: 10ns}]

@@ -238,5 +238,24 @@ TEST_CASE("the time to a CPU's next ticks is known though it does not tick") {
   CHECK(rig.scheduler().until_tick({1}, 3) == first + us(2000));
 }
 
+TEST_CASE("all CPUs tick together, or apart over half a period") {
+  const auto apart = [](bool skewed) {
+    os::Parameters parameters = free_os();
+    parameters.skew_tick = skewed;
+    SchedulerRig rig(4, parameters);
+    const auto tick = [&](std::uint32_t cpu) {
+      return static_cast<std::int64_t>(rig.scheduler().until_tick({cpu}, 1).ps());
+    };
+    const auto period = static_cast<std::int64_t>(us(1000).ps());
+    return (tick(2) - tick(0) + period) % period;  // of ticks a quarter of a period apart
+  };
+  const auto spread = static_cast<std::int64_t>(us(10).ps());
+  const auto quarter = static_cast<std::int64_t>(us(250).ps());
+  const std::int64_t together = apart(false);
+  CHECK((together <= spread || together >= 4 * quarter - spread));
+  CHECK(apart(true) >= quarter - spread);
+  CHECK(apart(true) <= quarter + spread);
+}
+
 }  // namespace
 }  // namespace hotline::tests
