@@ -18,6 +18,7 @@ class LevelSeries {
   void set(engine::Duration since_start, std::int64_t value);
   void add(engine::Duration since_start, std::int64_t amount) { set(since_start, last_ + amount); }
 
+  [[nodiscard]] std::int64_t last() const { return last_; }
   /// The value at a time, to a thousandth of the time for which the series goes.
   [[nodiscard]] std::int64_t at(engine::Duration since_start) const;
 

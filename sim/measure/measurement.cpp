@@ -201,6 +201,7 @@ SeriesEntry read_series(std::string name, bool is_work, const LevelSeries& level
   for (std::size_t part = 0; part < SeriesEntry::kParts; ++part) {
     entry.at_end[part] = levels.at(length * (part + 1) / SeriesEntry::kParts);
   }
+  entry.at_end.back() = levels.last();  // what happens at the very end is in the window
   return entry;
 }
 

@@ -26,7 +26,7 @@ Scheduler::Scheduler(machine::Machine& machine, Parameters parameters)
     : machine_(machine), simulator_(machine.simulator()), parameters_(std::move(parameters)) {
   const std::uint32_t cpus = machine.topology().cpus();
   const Duration tick = parameters_.hz == 0 ? Duration{} : tick_period();
-  const Duration phase = simulator_.stream("tick").uniform({}, tick);
+  const Duration phase = simulator_.stream("phases").uniform({}, tick);
   for (std::uint32_t id = 0; id < cpus; ++id) {
     Cpu& cpu = cpus_.emplace_back();
     cpu.scheduler = this;

