@@ -30,5 +30,6 @@ void add_machines(CLI::App& app, Work& work);
 void add_models(CLI::App& app, Work& work);
 void add_workloads(CLI::App& app, Work& work);
 void add_explain(CLI::App& app, Work& work);
+void add_report(CLI::App& app, Work& work);
 
 }  // namespace hotline::cli

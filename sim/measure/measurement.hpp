@@ -71,6 +71,7 @@ struct Measurement {
   std::vector<LineEntry> lines;
   std::vector<FunctionEntry> functions;
   std::vector<std::string> distances;  ///< names of the distance classes
+  std::vector<std::uint64_t> traffic;  ///< lines sent between NUMA nodes, from * nodes + to
   std::uint64_t events = 0;
   std::uint64_t operations = 0;   ///< memory operations in the measured time
   std::uint64_t fingerprint = 0;  ///< of the event stream; of several runs, in their order
