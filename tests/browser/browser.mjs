@@ -28,8 +28,8 @@ export async function atEverySize(file, test) {
         const complaints = [];
         page.on("console", (message) => complaints.push(`${message.type()}: ${message.text()}`));
         page.on("pageerror", (error) => complaints.push(String(error)));
-        page.on("request", ({ url }) => {
-          if (!/^(file|data|blob):/.test(url())) complaints.push(`request of ${url()}`);
+        page.on("request", (request) => {
+          if (!/^(file|data|blob):/.test(request.url())) complaints.push(`request of ${request.url()}`);
         });
         await page.goto(pathToFileURL(resolve(file)).href);
         await page.waitForSelector("html[data-ready]");

@@ -54,7 +54,7 @@ function waitsChart(results, state, lock) {
         const i = results.variants.indexOf(variant);
         const all = rows.reduce((sum, row) => sum + row.waits, 0);
         return {
-          type: "line", name: variant, symbol: shape(i), symbolSize: 5, smooth: 0.2,
+          type: "line", name: variant, symbol: shape(i), symbolSize: 5, smooth: 0.25, smoothMonotone: "x",
           lineStyle: { width: 2, color: hue(i), opacity: variant === state.selection.variant ? 1 : 0.7 },
           itemStyle: { color: hue(i) }, areaStyle: { color: hue(i), opacity: 0.1 },
           data: rows.map((row) => ({

@@ -32,7 +32,7 @@ class Machine {
 }
 
 /** Where each node's box stands: a row, a grid or a ring, as many as there are. */
-function layout(nodes, width) {
+function layout(nodes, coresPerNode, width) {
   const gap = nodes > 8 ? 26 : width < 560 ? 64 : 110;
   const wide = width >= 560;
   let columns = nodes;
@@ -41,7 +41,7 @@ function layout(nodes, width) {
   if (nodes === 4) columns = 2;
   if (nodes === 8) columns = wide ? 4 : 2;
   const lines = Math.ceil(nodes / columns);
-  const side = Math.max(18, Math.min(230, (width - 24 - gap * (columns - 1)) / columns));
+  const side = Math.max(18, Math.min(230, Math.max(140, 20 + 26 * Math.ceil(Math.sqrt(coresPerNode))), (width - 24 - gap * (columns - 1)) / columns));
   return { columns, lines, side, gap };
 }
 
@@ -109,7 +109,7 @@ function links(results, selection) {
 const kMostDrawn = 64;
 
 function drawing(machine, carried, width) {
-  const { columns, lines, side, gap } = layout(machine.nodes, width);
+  const { columns, lines, side, gap } = layout(machine.nodes, machine.coresPerNode, width);
   const head = side < 60 ? 0 : 24;
   const height = side + head;
   const left = (width - columns * side - (columns - 1) * gap) / 2;
