@@ -51,6 +51,8 @@ const definition = (name, text) =>
 writeFileSync(
   output,
   `#include "sim/report/page.hpp"\n\nnamespace hotline::report::detail {\n\n` +
-    definition("page_template", page("report")) +
+    definition("report_template", page("report")) +
+    "\n" +
+    definition("lesson_template", page("lesson")) +
     `\n}  // namespace hotline::report::detail\n`,
 );

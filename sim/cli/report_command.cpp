@@ -28,11 +28,7 @@ std::string text_of(const std::string& path) {
 }
 
 int report(const ReportOptions& options) {
-  if (!report::has_page()) {
-    throw UserError(
-        "this build has no report page, because node and npm were not found when it was "
-        "configured; install them (./bootstrap packages) and build again");
-  }
+  if (!report::has_page()) throw UserError(report::kNoPage);
   if (options.output != "-") report::check_can_write(options.output);
   const std::string name = options.results == "-" ? "standard input" : options.results;
   write_output(options.output, report::results_page(text_of(options.results), name));

@@ -12,7 +12,7 @@ namespace {
 
 namespace json = boost::json;
 
-/// Stands in the template where the data goes.
+/// Stands in a template where the data goes.
 constexpr std::string_view kPlace = "/*results*/null";
 
 [[noreturn]] void refuse(const std::string& file, input::Position position,
@@ -41,8 +41,8 @@ void check_results(std::string_view text, const std::string& file) {
   const json::value value = parser.release();
   const json::object* root = value.if_object();
   const json::value* tables = root == nullptr ? nullptr : root->if_contains("tables");
-  const bool has_summary = tables != nullptr && tables->is_object() &&
-                           tables->get_object().contains("summary");
+  const bool has_summary =
+      tables != nullptr && tables->is_object() && tables->get_object().contains("summary");
   if (!has_summary) {
     refuse(file, {1, 1},
            "these are no results of a run: tables.summary is missing; expected what --json of "
@@ -64,18 +64,23 @@ std::string for_script(std::string_view text) {
   return safe;
 }
 
-}  // namespace
-
-bool has_page() { return !detail::page_template().empty(); }
-
-std::string results_page(std::string_view json, const std::string& file) {
-  check_results(json, file);
-  const std::string_view page = detail::page_template();
+std::string filled(std::string_view page, std::string_view json) {
   const std::size_t place = page.find(kPlace);
   std::string text(page.substr(0, place));
   text += for_script(json);
   text += page.substr(place + kPlace.size());
   return text;
 }
+
+}  // namespace
+
+bool has_page() { return !detail::report_template().empty(); }
+
+std::string results_page(std::string_view json, const std::string& file) {
+  check_results(json, file);
+  return filled(detail::report_template(), json);
+}
+
+std::string lesson_page(std::string_view json) { return filled(detail::lesson_template(), json); }
 
 }  // namespace hotline::report

@@ -12,7 +12,8 @@ function digits(value) {
   const size = Math.abs(value);
   if (size >= 100) return value.toFixed(0);
   if (size >= 10) return value.toFixed(1);
-  return value.toFixed(2);
+  if (size >= 0.1 || size === 0) return value.toFixed(2);
+  return value.toFixed(Math.min(12, 1 - Math.floor(Math.log10(size))));
 }
 
 /** 12345678 as "12.3 M". */
