@@ -126,6 +126,7 @@ std::string lesson_json(std::string_view name, const Lesson& lesson,
                     {"question", lesson.question},
                     {"why", lesson.why}};
   std::vector<AnswerRow> rows;
+  rows.reserve(answers.size());
   for (const Check& answer : answers) rows.push_back(answer_row(answer));
   append(document, measure::tabulate<AnswerRow>("answers", "what the runs say", rows));
   std::string text = "{\"lesson\": " + to_json(document) + ", \"stretches\": [";

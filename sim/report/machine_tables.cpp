@@ -12,7 +12,6 @@ namespace hotline::report {
 using experiment::Outcome;
 using machine::Description;
 using machine::NodeId;
-using measure::Unit;
 
 namespace {
 
@@ -28,7 +27,7 @@ struct MachineRow {
 
   template <class Visitor>
   static void visit(Visitor&& field) {
-    using enum Unit;
+    using enum measure::Unit;
     field("machine", kText, "its name", &MachineRow::machine);
     field("title", kText, "what it is", &MachineRow::title);
     field("sockets", kCount, "sockets", &MachineRow::sockets);
@@ -50,7 +49,7 @@ struct LinkRow {
 
   template <class Visitor>
   static void visit(Visitor&& field) {
-    using enum Unit;
+    using enum measure::Unit;
     field("from", kCount, "number of a NUMA node", &LinkRow::from);
     field("to", kCount, "number of a NUMA node", &LinkRow::to);
     field("length", kNanoseconds, "one way", &LinkRow::length);
@@ -87,7 +86,7 @@ measure::Table machine_table(const Outcome& outcome) {
   row.cores_per_cluster = machine.cores_per_cluster;
   row.threads_per_core = machine.threads_per_core;
   row.numbering = machine.numbering == machine::CpuNumbering::kSiblingsLast ? "siblings last"
-                                                                             : "siblings adjacent";
+                                                                            : "siblings adjacent";
   return measure::tabulate<MachineRow>("machine", "the machine", std::vector{row});
 }
 

@@ -90,6 +90,8 @@ std::vector<measure::Table> tables_of(const Outcome& outcome) {
       table("callers", "self time of functions with several callers by caller",
             measure::caller_rows(total)),
       table("threads", "each thread's work and time", measure::thread_rows(total)),
+      table("timeline", "who waited for a lock and who held it, from the begin of the measuring",
+            measure::span_rows(total)),
       machine_table(outcome),
       link_table(outcome),
   };

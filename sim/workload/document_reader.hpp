@@ -42,6 +42,8 @@ class DocumentReader {
   void read_points(input::MapReader& map);
   void read_published(input::MapReader& map);
   void read_lesson(input::MapReader& map);
+  void read_answers(input::MapReader& map, Lesson& lesson) const;
+  void read_stretches(input::MapReader& map, Lesson& lesson) const;
   static void declare_machine(const input::Value& value);
   void check_variable(std::string_view name, const input::Value& value) const;
   void check_threads(const input::MapReader& map);

@@ -26,33 +26,38 @@ void DocumentReader::read_lesson(MapReader& map) {
     lesson.title = inside.require("title", input::text(), "a few words");
     lesson.text = inside.require("text", input::text(), "what one has to know");
     lesson.question = inside.require("question", input::text(), "to be predicted");
-    inside.require_value("answers", "what the runs say; the first answers the question",
-                         [&](const Value& list) {
-                           list.list(
-                               [&](const Value& one) {
-                                 one.map([&](MapReader& answer) {
-                                   lesson.answers.push_back(read_figure_asked(answer));
-                                   if (!answer.is_dry())
-                                     check_published(answer, lesson.answers.back());
-                                 });
-                               },
-                               {1, 20});
-                         });
+    read_answers(inside, lesson);
     lesson.why = inside.require("why", input::text(), "what explains the answer");
-    inside.value("look_at", "stretches of time to look at step by step", [&](const Value& list) {
-      list.list([&](const Value& one) {
-        one.map([&](MapReader& stretch) {
-          lesson.look_at.push_back(read_stretch(stretch));
-          if (stretch.is_dry()) return;
-          check_variant(stretch, "variant", lesson.look_at.back().variant);
-          if (lesson.look_at.back().from >= lesson.look_at.back().to) {
-            stretch.error_at("to", "must be later than from");
-          }
-        });
-      });
-    });
+    read_stretches(inside, lesson);
     document_.lesson = std::move(lesson);
   });
+}
+
+void DocumentReader::read_answers(MapReader& map, Lesson& lesson) const {
+  const auto read_one = [&](const Value& one) {
+    one.map([&](MapReader& answer) {
+      lesson.answers.push_back(read_figure_asked(answer));
+      if (!answer.is_dry()) check_published(answer, lesson.answers.back());
+    });
+  };
+  map.require_value("answers", "what the runs say; the first answers the question",
+                    [&](const Value& list) {
+                      list.list(read_one, {1, 20});
+                    });
+}
+
+void DocumentReader::read_stretches(MapReader& map, Lesson& lesson) const {
+  const auto read_one = [&](const Value& one) {
+    one.map([&](MapReader& inside) {
+      const Stretch stretch = read_stretch(inside);
+      lesson.look_at.push_back(stretch);
+      if (inside.is_dry()) return;
+      check_variant(inside, "variant", stretch.variant);
+      if (stretch.from >= stretch.to) inside.error_at("to", "must be later than from");
+    });
+  };
+  map.value("look_at", "stretches of time to look at step by step",
+            [&](const Value& list) { list.list(read_one); });
 }
 
 }  // namespace hotline::workload

@@ -9,9 +9,10 @@ import { locksSection } from "./locks.js";
 import { reproduceSection } from "./reproduce.js";
 import { scalingSection } from "./scaling.js";
 import { summaryStrip } from "./summary.js";
+import { timelineSection } from "./timeline.js";
 import { topologySection } from "./topology.js";
 
-const kSections = [scalingSection, breakdownSection, topologySection, locksSection, linesSection, fairnessSection, reproduceSection];
+const kSections = [scalingSection, breakdownSection, topologySection, locksSection, timelineSection, linesSection, fairnessSection, reproduceSection];
 
 /** What is selected, and who wants to know when it changes. */
 class State {
