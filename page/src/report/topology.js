@@ -31,18 +31,18 @@ class Machine {
   }
 }
 
-/** Where each node's box stands: a row, a grid or a ring, as many as there are. */
+/** Rows of boxes: how many beside each other, their sides, and the room that the links get. */
 function layout(nodes, coresPerNode, width) {
-  const gap = nodes > 8 ? 26 : width < 560 ? 64 : 110;
   const wide = width >= 560;
-  let columns = nodes;
-  if (nodes === 2 && !wide) columns = 1;
-  else if (nodes > 2) columns = Math.ceil(Math.sqrt(nodes * (wide ? 1.6 : 0.8)));
-  if (nodes === 4) columns = 2;
-  if (nodes === 8) columns = wide ? 4 : 2;
-  const lines = Math.ceil(nodes / columns);
-  const side = Math.max(18, Math.min(230, Math.max(140, 20 + 26 * Math.ceil(Math.sqrt(coresPerNode))), (width - 24 - gap * (columns - 1)) / columns));
-  return { columns, lines, side, gap };
+  const many = nodes > 8;
+  let columns = Math.ceil(Math.sqrt(nodes));
+  if (nodes <= 2) columns = wide ? nodes : 1;
+  if (nodes > 4 && nodes <= 8) columns = wide ? 4 : 2;
+  const wished = Math.min(many ? 120 : 230, Math.max(many ? 80 : 140, 20 + 26 * Math.ceil(Math.sqrt(coresPerNode))));
+  const narrow = many ? 14 : wide ? 110 : 64;
+  const side = Math.max(14, Math.min(wished, (width - 24 - narrow * (columns - 1)) / columns));
+  const room = (width - 24 - columns * side) / Math.max(columns - 1, 1);
+  return { columns, lines: Math.ceil(nodes / columns), side, gap: Math.min(room, many ? 70 : 110) };
 }
 
 function cores(machine, node, { x, y, size }) {
@@ -71,8 +71,9 @@ function box(machine, node, place, shares) {
     svg("rect", { x, y, width: side, height: side + head, rx: small ? 3 : 8, class: "box" }),
     small ? null : svg("text", { x: x + 11, y: y + 19, class: "name" }, machine.nodes_per_socket > 1
       ? `node ${node}, socket ${Math.floor(node / machine.nodes_per_socket)}` : `socket ${node}`),
-    small || side < 130 || shares[node] === undefined ? null
-      : svg("text", { x: x + side - 11, y: y + 19, class: "soft", "text-anchor": "end" }, `${format.percent(shares[node])} waiting`),
+    small || side < 138 || shares[node] === undefined ? null
+      : svg("text", { x: x + side - 11, y: y + 19, class: "soft", "text-anchor": "end" },
+        format.percent(shares[node]) + (side < 200 ? "" : " waiting")),
     cores(machine, node, { x: x + (small ? 3 : 10), y: y + head + (small ? 3 : 6), size: inner }));
 }
 
@@ -125,8 +126,8 @@ function drawing(machine, carried, width) {
     }
     if (all > 0) shares[node] = (100 * waits) / all;
   }
-  const many = carried.length > 120;
-  const shown = [...carried].filter((each) => !many || each.share > 0.05).sort((a, b) => a.share - b.share);
+  // Links that carry nothing would hide the others where there are many.
+  const shown = [...carried].filter((each) => machine.nodes <= 8 || each.share > 0.02).sort((a, b) => a.share - b.share);
   const tall = 16 + lines * height + (lines - 1) * gap;
   return svg("svg", { viewBox: `0 0 ${width} ${tall}`, width, height: tall, role: "img", class: "topology",
     "aria-label": `${machine.title}: ${machine.sockets} sockets, ${machine.nodes} NUMA nodes, ${machine.cores} cores` },
