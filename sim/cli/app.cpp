@@ -124,6 +124,8 @@ int run_command_line(int argc, const char* const* argv) {
   add_models(app, work);
   add_workloads(app, work);
   add_explain(app, work);
+  add_report(app, work);
+  add_learn(app, work);
   int exit_code = kDone;
   if (!parse(app, argc, argv, exit_code)) return exit_code;
   if (!work) {

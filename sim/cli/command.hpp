@@ -30,5 +30,9 @@ void add_machines(CLI::App& app, Work& work);
 void add_models(CLI::App& app, Work& work);
 void add_workloads(CLI::App& app, Work& work);
 void add_explain(CLI::App& app, Work& work);
+/// What `explain` does with a workload; `command` is explain itself.
+void add_explain_stretch(CLI::App& command, Work& work);
+void add_learn(CLI::App& app, Work& work);
+void add_report(CLI::App& app, Work& work);
 
 }  // namespace hotline::cli

@@ -4,6 +4,7 @@
 
 #include "sim/cli/command.hpp"
 #include "sim/cli/compare_all.hpp"
+#include "sim/cli/inputs.hpp"
 #include "sim/cli/progress.hpp"
 #include "sim/cli/scenario_options.hpp"
 #include "sim/cli/terminal.hpp"
@@ -61,6 +62,30 @@ experiment::Comparison arrange(const workload::Workload& workload,
   return comparison;
 }
 
+std::vector<std::string> machines_of(const experiment::Comparison& comparison) {
+  std::vector<std::string> machines;
+  for (const experiment::ComparedPoint& point : comparison.points) {
+    for (const experiment::Outcome& outcome : point.outcomes) machines.push_back(outcome.machine);
+  }
+  return machines;
+}
+
+std::string joined(const std::vector<std::string>& words) {
+  std::string text;
+  for (const std::string& word : words) text += (text.empty() ? "" : ",") + word;
+  return text;
+}
+
+std::string command_of(const CompareOptions& options, const std::vector<std::string>& variants) {
+  std::vector<std::string> more{"--variants", joined(variants)};
+  if (!options.threads.empty()) {
+    std::vector<std::string> points;
+    for (const std::uint32_t threads : options.threads) points.push_back(std::to_string(threads));
+    more.insert(more.end(), {"--threads", joined(points)});
+  }
+  return command_line("compare", more, options);
+}
+
 int compare(const CompareOptions& options) {
   if (!options.all.empty()) return compare_all(options.all, options, options.within);
   if (options.file.empty()) throw UserError("compare needs a workload file, or --all FOLDER");
@@ -83,7 +108,9 @@ int compare(const CompareOptions& options) {
         [&](std::size_t done, std::size_t all) { progress.update(done, all); });
   }
   const experiment::Comparison comparison = arrange(workload, variants, std::move(outcomes));
-  options.write(report::compare_document(comparison));
+  report::Document document = report::compare_document(comparison);
+  add_inputs(document, options, command_of(options, variants), machines_of(comparison));
+  options.write(document);
   if (options.wants_text()) std::cout << report::compare_text(comparison, terminal_style());
   return comparison.is_stuck() ? kFoundProblem : kDone;
 }

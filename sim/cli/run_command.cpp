@@ -2,6 +2,7 @@
 #include <memory>
 
 #include "sim/cli/command.hpp"
+#include "sim/cli/inputs.hpp"
 #include "sim/cli/progress.hpp"
 #include "sim/cli/scenario_options.hpp"
 #include "sim/cli/terminal.hpp"
@@ -16,6 +17,12 @@ struct RunOptions : ScenarioOptions {
   std::string variant;
   std::optional<std::uint32_t> threads;
 };
+
+std::string command_of(const RunOptions& options, const std::string& variant) {
+  std::vector<std::string> more{"--variant", variant};
+  if (options.threads) more.insert(more.end(), {"--threads", std::to_string(*options.threads)});
+  return command_line("run", more, options);
+}
 
 int run(const RunOptions& options) {
   options.check_outputs();
@@ -33,7 +40,10 @@ int run(const RunOptions& options) {
         [&](std::size_t done, std::size_t all) { progress.update(done, all); });
   }
   const experiment::Outcome& outcome = outcomes.front();
-  options.write(report::run_document(outcome));
+  report::Document document = report::run_document(outcome);
+  document.facts.emplace_back("description", workload.description());
+  add_inputs(document, options, command_of(options, variant), {outcome.machine});
+  options.write(document);
   if (options.wants_text()) std::cout << report::run_text(outcome, terminal_style());
   return outcome.stuck.empty() ? kDone : kFoundProblem;
 }

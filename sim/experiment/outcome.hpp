@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "sim/engine/tie_order.hpp"
+#include "sim/machine/description.hpp"
 #include "sim/measure/interval.hpp"
 #include "sim/measure/measurement.hpp"
 
@@ -31,6 +32,7 @@ struct Outcome {
   std::string machine;  ///< name
   std::string machine_title;
   std::uint32_t machine_cpus = 0;
+  machine::Description machine_description;
   std::uint32_t threads = 0;
   std::uint64_t seed = 0;
   engine::Duration warm_up;

@@ -78,6 +78,7 @@ Outcome describe(const Case& one, const Settings& settings) {
   outcome.label = one.label;
   outcome.machine = scenario.machine.name;
   outcome.machine_title = scenario.machine.title;
+  outcome.machine_description = scenario.machine;
   outcome.machine_cpus = scenario.machine.sockets * scenario.machine.clusters_per_socket *
                          scenario.machine.cores_per_cluster * scenario.machine.threads_per_core;
   outcome.threads = scenario.threads;

@@ -15,6 +15,7 @@ void Coherence::take_in(Transaction& transaction, SimTime when) {
   Transaction** place = &core.outstanding;
   while (*place != &transaction) place = &(*place)->next;
   *place = transaction.next;
+  if (probe_ != nullptr) probe_->filled(line.id, transaction.core, transaction.exclusive, when);
   ChildSet& copies = line.desks[core.slot]->copies;
   if (transaction.exclusive) {
     copies.reset(core.child);

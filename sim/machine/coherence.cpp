@@ -31,7 +31,8 @@ Coherence::Coherence(engine::Simulator& simulator, const Topology& topology, Opt
       busy_cores_(topology.sockets()),
       inhabited_below_(legs_.agents()),
       transactions_(*this),
-      snoops_(*this) {
+      snoops_(*this),
+      traffic_(std::size_t{topology.nodes()} * topology.nodes()) {
   const CoreDescription& description = topology.description().core;
   far_ops_ = far_ops(topology.description().far);
   smt_permille_ = static_cast<std::uint64_t>(std::llround(description.smt_slowdown * 1000));
@@ -126,6 +127,12 @@ Transaction& Coherence::make_transaction(CoreId core, Line& line, Ask ask,
   if (ask != Ask::kFar) {
     transaction.next = place.outstanding;
     place.outstanding = &transaction;
+  }
+  if (probe_ != nullptr) {
+    const Request what = ask == Ask::kFar   ? Request::kFarAtomic
+                         : ask == Ask::kOwn ? Request::kOwnership
+                                            : Request::kCopy;
+    probe_->asked(line.id, core, what, now(), transaction.departed);
   }
   return transaction;
 }
@@ -234,6 +241,7 @@ LineStatistics& Coherence::open_statistics(Line& line) {
 
 void Coherence::reset_statistics() {
   counts_ = {};
+  std::fill(traffic_.begin(), traffic_.end(), std::uint64_t{0});
   for (Line& line : line_storage_) line.statistics.reset();
 }
 

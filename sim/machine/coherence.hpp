@@ -110,6 +110,7 @@ class Coherence {
   Probe* probe() const { return probe_; }
   Counts& counts() { return counts_; }
   const Counts& counts() const { return counts_; }
+  const std::vector<std::uint64_t>& traffic() const { return traffic_; }
   LineStatistics& statistics(Line& line) {
     return line.statistics ? *line.statistics : open_statistics(line);
   }
@@ -220,6 +221,9 @@ class Coherence {
   void send_across(std::uint32_t holder, Transaction& transaction, SimTime leaves);
   void count_answer(Job& job, SimTime arrives);
   void wake_spins(CoreId core, const Line& line, SimTime when);
+  void count_traffic(NodeId from, CoreId to) {
+    ++traffic_[std::size_t{from.value} * topology_.nodes() + topology_.node_of(to).value];
+  }
   void count_transfer(Line& line, CoreId from, CoreId to, bool exclusive);
 
   // Batched waiters (watch.cpp).
@@ -289,6 +293,7 @@ class Coherence {
   std::array<bool, kOps> far_ops_{};
   bool confirms_ = false;  // some keeper waits for the requester (TakeUp::kCompletion)
   Counts counts_;
+  std::vector<std::uint64_t> traffic_;  // lines sent, nodes x nodes
   Probe* probe_ = nullptr;
 };
 

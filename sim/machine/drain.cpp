@@ -87,6 +87,9 @@ void Port::commit(Line& line) {
   const SimTime begins = std::max({coherence_.present(), line.busy_until, committed_until_});
   line.busy_until = begins + (head.far_add ? costs().of(Op::kFetchAdd) : costs().store());
   committed_until_ = line.busy_until;
+  if (Probe* probe = coherence_.probe()) {
+    probe->committed(cpu_, head.word, before + head.value, committed_until_);
+  }
   if (idle_spins_ != 0) coherence_.tell_siblings(*this, line);
 }
 

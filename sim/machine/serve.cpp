@@ -28,6 +28,9 @@ void Coherence::serve_reads(Desk& desk, const Entry& first) {
       break;
     entry = next;
     drop_front(desk);
+    if (probe_ != nullptr) {
+      probe_->taken_up(desk.line->id, CoreId{entry.requester}, desk.keeper, entry.arrival, when);
+    }
   }
   desk.free_at = when;
   if (!desk.queue_empty()) plan(desk, std::max(when, desk.queue[desk.head].arrival));
@@ -88,6 +91,7 @@ SimTime Coherence::supplied(Desk& desk, std::uint32_t child, SimTime looked_up) 
     }
   }
   ++statistics(line).from_memory;
+  count_traffic(keeper.node, first_core(keeper, child));
   return cached;
 }
 

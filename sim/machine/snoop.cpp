@@ -203,6 +203,7 @@ void Coherence::snoop_complete(Desk& desk, Job& job) {
 
 void Coherence::count_transfer(Line& line, CoreId from, CoreId to, bool exclusive) {
   ++statistics(line).transfers[topology_.distance(from, to)];
+  count_traffic(topology_.node_of(from), to);
   if (probe_ != nullptr) probe_->transferred(line.id, from, to, exclusive, now());
 }
 

@@ -65,6 +65,25 @@ struct LockRow {
 /// its name with -W and with -R, as in /proc/lock_stat.
 [[nodiscard]] std::vector<LockRow> lock_rows(const std::vector<LockEntry>& entries, Window window);
 
+/// How many waits for one lock lasted how long.
+struct WaitRow {
+  std::string lock;
+  engine::Duration from, to;
+  std::uint64_t waits = 0;
+
+  template <class Visitor>
+  static void visit(Visitor&& field) {
+    using enum Unit;
+    field("lock", kText, "as in the table of locks", &WaitRow::lock);
+    field("from", kNanoseconds, "waits of this length", &WaitRow::from);
+    field("to", kNanoseconds, "to below this length", &WaitRow::to);
+    field("waits", kCount, "acquisitions that waited so long", &WaitRow::waits);
+  }
+};
+
+/// The distribution of the waits for each lock, all its sites together, in the order of lock_rows.
+[[nodiscard]] std::vector<WaitRow> wait_rows(const std::vector<LockEntry>& entries);
+
 template <class Visitor>
 void LockRow::visit(Visitor&& field) {
   using enum Unit;

@@ -234,6 +234,8 @@ void Measurement::add(const Measurement& other) {
   add_by_name(lines, other.lines,
               [](LineEntry& sum, const LineEntry& entry) { add_to(sum, entry); });
   add_by_name(functions, other.functions, add_function);
+  traffic.resize(other.traffic.size());
+  for (std::size_t i = 0; i < other.traffic.size(); ++i) traffic[i] += other.traffic[i];
   events += other.events;
   operations += other.operations;
   constexpr std::uint64_t kOdd = 0x9E3779B97F4A7C15U;
@@ -258,6 +260,11 @@ Measurement read_off(workload::Run& run, const Recorder& recorder) {
   for (const auto& distance : run.topology().distance_classes()) {
     result.distances.push_back(distance.name);
   }
+  for (const Span& span : recorder.spans()) {
+    result.spans.push_back({run.thread(span.thread).name(), run.locks()[span.lock.value].name,
+                            span.holds, span.from, span.to});
+  }
+  result.traffic = run.machine().traffic();
   result.events = run.simulator().events();
   result.operations = run.machine().counts().operations;
   result.fingerprint = run.simulator().fingerprint();

@@ -53,6 +53,14 @@ struct FunctionEntry {
   std::vector<CallerEntry> callers{};
 };
 
+/// A thread that waited for a lock, or held it, for a while.
+struct SpanEntry {
+  std::string thread;
+  std::string lock;
+  bool holds = false;
+  engine::Duration from, to;  ///< since the measuring began
+};
+
 /// A kind of work, and how much was done by all threads.
 struct WorkEntry {
   std::string name;
@@ -70,7 +78,9 @@ struct Measurement {
   std::vector<LockEntry> locks;
   std::vector<LineEntry> lines;
   std::vector<FunctionEntry> functions;
+  std::vector<SpanEntry> spans;        ///< of the first replication, from its begin
   std::vector<std::string> distances;  ///< names of the distance classes
+  std::vector<std::uint64_t> traffic;  ///< lines sent between NUMA nodes, from * nodes + to
   std::uint64_t events = 0;
   std::uint64_t operations = 0;   ///< memory operations in the measured time
   std::uint64_t fingerprint = 0;  ///< of the event stream; of several runs, in their order

@@ -26,6 +26,14 @@ Duration Recorder::inside(SimTime since, SimTime now) const {
   return now - std::max(since, began_);
 }
 
+/// Enough for a picture of some hand-overs, and no more than a result file should carry.
+void Recorder::keep_span(ThreadId thread, const Acquisition& acquisition, SimTime now) {
+  constexpr std::size_t kMostSpans = 256;
+  if (spans_.size() == kMostSpans) return;
+  spans_.push_back({thread, acquisition.lock, acquisition.has_lock,
+                    std::max(acquisition.since, began_) - began_, now - began_});
+}
+
 void Recorder::measurement_began(SimTime now) {
   measuring_ = true;
   began_ = now;
@@ -62,6 +70,7 @@ void Recorder::acquired(ThreadId thread, LockId lock, CallSiteId site, bool wait
       ++counts.waited;
       counts.wait.add(now - acquisition.since);
       counts.waiting += inside(acquisition.since, now);
+      keep_span(thread, acquisition, now);
     }
   }
   acquisition.has_lock = true;
@@ -80,6 +89,7 @@ void Recorder::release_began(ThreadId thread, LockId lock, SimTime now) {
     LockCounts& counts = locks_[{lock, found->site}];
     counts.hold.add(now - found->since);
     counts.held += inside(found->since, now);
+    keep_span(thread, *found, now);
   }
   of(thread).erase(found);
 }

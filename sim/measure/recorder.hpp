@@ -12,6 +12,14 @@
 
 namespace hotline::measure {
 
+/// A thread that waited for a lock, or held it, for a while.
+struct Span {
+  workload::ThreadId thread;
+  workload::LockId lock;
+  bool holds = false;         ///< else it waited
+  engine::Duration from, to;  ///< since the measuring began
+};
+
 /// Listens to one run and keeps what happens between measurement_began and measurement_ended.
 ///
 /// When the measuring begins is the run's decision (a fixed warm-up today); the recorder only needs
@@ -41,6 +49,8 @@ class Recorder : public workload::Observer {
   [[nodiscard]] const std::map<LockSite, LockCounts>& locks() const { return locks_; }
   /// Work of the first kind over the window.
   [[nodiscard]] const WorkSeries& work() const { return work_; }
+  /// The first waits and possessions that ended inside the window, in the order of their ends.
+  [[nodiscard]] const std::vector<Span>& spans() const { return spans_; }
   /// Self time by function inside the window, over all threads; functions that never ran may be
   /// missing. An operation that crosses an end of the window counts as a whole where it ended.
   [[nodiscard]] const std::vector<os::TimeAccounts>& functions() const { return functions_; }
@@ -60,12 +70,14 @@ class Recorder : public workload::Observer {
   std::vector<Acquisition>::iterator find(workload::ThreadId thread, workload::LockId lock);
   /// The part of the time from `since` to `now` that lies in the window.
   [[nodiscard]] engine::Duration inside(engine::SimTime since, engine::SimTime now) const;
+  void keep_span(workload::ThreadId thread, const Acquisition& acquisition, engine::SimTime now);
   [[nodiscard]] std::vector<os::TimeAccounts> profile_so_far() const;
 
   bool measuring_ = false;
   engine::SimTime began_;
   std::vector<std::vector<Acquisition>> by_thread_;  // innermost last
   std::map<LockSite, LockCounts> locks_;
+  std::vector<Span> spans_;
   WorkSeries work_;
   const workload::Run* run_ = nullptr;
   std::vector<os::TimeAccounts> functions_;

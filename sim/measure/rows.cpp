@@ -199,6 +199,15 @@ std::vector<ThreadRow> thread_rows(const Measurement& measurement) {
   return rows;
 }
 
+std::vector<SpanRow> span_rows(const Measurement& measurement) {
+  std::vector<SpanRow> rows;
+  rows.reserve(measurement.spans.size());
+  for (const SpanEntry& span : measurement.spans) {
+    rows.push_back({span.thread, span.lock, span.holds ? "holds" : "waits", span.from, span.to});
+  }
+  return rows;
+}
+
 std::vector<double> work_shares(const Measurement& measurement) {
   std::vector<double> shares;
   shares.reserve(measurement.threads.size());

@@ -168,6 +168,24 @@ struct ThreadRow {
   }
 };
 
+/// A stretch of the timeline.
+struct SpanRow {
+  std::string thread;
+  std::string lock;
+  std::string state;
+  engine::Duration from, to;
+
+  template <class Visitor>
+  static void visit(Visitor&& field) {
+    using enum Unit;
+    field("thread", kText, "who", &SpanRow::thread);
+    field("lock", kText, "for or with which lock", &SpanRow::lock);
+    field("state", kText, "waits or holds", &SpanRow::state);
+    field("from", kNanoseconds, "since the measuring began", &SpanRow::from);
+    field("to", kNanoseconds, "since the measuring began", &SpanRow::to);
+  }
+};
+
 /// "work", "lock wait", "line stall", "other".
 [[nodiscard]] std::string_view account_name(os::Account account);
 
@@ -184,6 +202,8 @@ struct ThreadRow {
 /// In the order of function_rows, then longest first; of functions with several callers only.
 [[nodiscard]] std::vector<CallerRow> caller_rows(const Measurement& measurement);
 [[nodiscard]] std::vector<ThreadRow> thread_rows(const Measurement& measurement);
+/// The begin of the first replication.
+[[nodiscard]] std::vector<SpanRow> span_rows(const Measurement& measurement);
 /// Work done by each thread, for fairness.
 [[nodiscard]] std::vector<double> work_shares(const Measurement& measurement);
 

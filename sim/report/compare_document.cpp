@@ -65,7 +65,7 @@ RatioRow ratio_row(const ComparedPoint& point, const Contrast& contrast) {
 
 Document compare_document(const Comparison& comparison) {
   Document document;
-  document.facts = {{"workload", comparison.workload}};
+  document.facts = {{"workload", comparison.workload}, {"description", comparison.description}};
   if (!comparison.points.empty()) {
     const experiment::Outcome& first = comparison.points.front().outcomes.front();
     document.facts.emplace_back("machine", first.machine);

@@ -93,6 +93,7 @@ void DocumentReader::read(MapReader& map) {
   read_variants(map);
   read_points(map);
   read_published(map);
+  read_lesson(map);
 }
 
 void DocumentReader::read_machine(MapReader& map) {

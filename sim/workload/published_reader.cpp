@@ -123,17 +123,9 @@ double read_value(MapReader& figure, bool is_time) {
 }
 
 Published read_figure(MapReader& map) {
-  Published figure;
-  figure.name = map.require("name", input::text(), "what the figure is");
-  figure.variant = map.require("variant", input::text(), "of which variant");
-  figure.baseline = map.find("over", input::text(), "for a ratio: over which variant");
-  figure.quantity = read_quantity(map);
+  Published figure = read_figure_asked(map);
   figure.value =
       read_value(map, !figure.baseline && figure.quantity.unit() == Quantity::Unit::kNanoseconds);
-  map.map("at", "at which point", [&](MapReader& at) {
-    figure.threads =
-        at.find("threads", input::integer<std::uint32_t>(1, 1'000'000), "number of threads");
-  });
   figure.source = map.require("source", input::text(), "where it was published");
   figure.informational = map.get("informational", input::boolean(), false,
                                  "of another form or base: shown, not compared");
@@ -143,6 +135,19 @@ Published read_figure(MapReader& map) {
 }
 
 }  // namespace
+
+Published read_figure_asked(MapReader& map) {
+  Published figure;
+  figure.name = map.require("name", input::text(), "what the figure is");
+  figure.variant = map.require("variant", input::text(), "of which variant");
+  figure.baseline = map.find("over", input::text(), "for a ratio: over which variant");
+  figure.quantity = read_quantity(map);
+  map.map("at", "at which point", [&](MapReader& at) {
+    figure.threads =
+        at.find("threads", input::integer<std::uint32_t>(1, 1'000'000), "number of threads");
+  });
+  return figure;
+}
 
 Quantity::Unit Quantity::unit() const {
   if (kind == Kind::kRate) return Unit::kPerSecond;
@@ -164,16 +169,16 @@ void DocumentReader::read_published(MapReader& map) {
 }
 
 void DocumentReader::check_published(const MapReader& map, const Published& figure) const {
-  const auto known = [&](const std::string& name) {
-    return name == "base" || std::any_of(document_.variants.begin(), document_.variants.end(),
-                                         [&](const Variant& v) { return v.name == name; });
-  };
-  if (map.has("variant") && !known(figure.variant)) {
-    map.error_at("variant", "there is no variant \"" + figure.variant + "\"");
-  }
-  if (figure.baseline && !known(*figure.baseline)) {
-    map.error_at("over", "there is no variant \"" + *figure.baseline + "\"");
-  }
+  if (map.has("variant")) check_variant(map, "variant", figure.variant);
+  if (figure.baseline) check_variant(map, "over", *figure.baseline);
+}
+
+void DocumentReader::check_variant(const MapReader& map, std::string_view key,
+                                   const std::string& name) const {
+  const bool known =
+      name == "base" || std::any_of(document_.variants.begin(), document_.variants.end(),
+                                    [&](const Variant& variant) { return variant.name == name; });
+  if (!known) map.error_at(key, "there is no variant \"" + name + "\"");
 }
 
 }  // namespace hotline::workload

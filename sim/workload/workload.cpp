@@ -73,6 +73,7 @@ void Workload::read(input::Diagnostics& diagnostics) {
   variants_ = std::move(base.variants);
   points_ = std::move(base.points);
   published_ = std::move(base.published);
+  lesson_ = std::move(base.lesson);
   const bool plain = variants_.empty();
   if (plain) variants_.push_back({"base", "the file as it stands", {}});
   if (points_.empty()) points_.push_back({base.scenario.threads, "", {}});

@@ -12,6 +12,7 @@
 #include "sim/input/node.hpp"
 #include "sim/machine/reader.hpp"
 #include "sim/model/catalog.hpp"
+#include "sim/workload/lesson.hpp"
 #include "sim/workload/published.hpp"
 #include "sim/workload/scenario.hpp"
 
@@ -70,6 +71,7 @@ class Workload {
   /// In the order of the file; if it has none, the one point of its default number of threads.
   const std::vector<Point>& points() const { return points_; }
   const std::vector<Published>& published() const { return published_; }
+  const std::optional<Lesson>& lesson() const { return lesson_; }
   const std::vector<std::string>& warnings() const { return warnings_; }
 
   /// One variant with its overrides, ready to run. Throws input::InputError: an unknown variant,
@@ -95,6 +97,7 @@ class Workload {
   std::vector<Variant> variants_;
   std::vector<Point> points_;
   std::vector<Published> published_;
+  std::optional<Lesson> lesson_;
   std::vector<std::string> warnings_;
   std::filesystem::path folder_;  // of the file, for recorded traces
 };
