@@ -124,6 +124,10 @@ int run_command_line(int argc, const char* const* argv) {
   add_models(app, work);
   add_workloads(app, work);
   add_explain(app, work);
+  add_validate(app, work);
+  add_fit(app, work);
+  add_sensitivity(app, work);
+  add_uncertainty(app, work);
   int exit_code = kDone;
   if (!parse(app, argc, argv, exit_code)) return exit_code;
   if (!work) {

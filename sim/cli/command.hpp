@@ -30,5 +30,9 @@ void add_machines(CLI::App& app, Work& work);
 void add_models(CLI::App& app, Work& work);
 void add_workloads(CLI::App& app, Work& work);
 void add_explain(CLI::App& app, Work& work);
+void add_validate(CLI::App& app, Work& work);
+void add_fit(CLI::App& app, Work& work);
+void add_sensitivity(CLI::App& app, Work& work);
+void add_uncertainty(CLI::App& app, Work& work);
 
 }  // namespace hotline::cli

@@ -18,6 +18,7 @@ struct Document {
   std::vector<Variant> variants;
   std::vector<Point> points;
   std::vector<Published> published;
+  std::vector<Range> ranges;
   Scenario scenario;  ///< of the document as it stands
 };
 
@@ -37,8 +38,10 @@ class DocumentReader {
   void read_machine(input::MapReader& map);
   void read_variables(input::MapReader& map, std::string_view key, std::string_view description);
   void read_measure(input::MapReader& map);
+  void read_warm_up(const input::Value& value, Duration longest);
   void read_variants(input::MapReader& map);
   void read_points(input::MapReader& map);
+  void read_ranges(input::MapReader& map);
   void read_published(input::MapReader& map);
   static void declare_machine(const input::Value& value);
   void check_variable(std::string_view name, const input::Value& value) const;
