@@ -126,6 +126,10 @@ int run_command_line(int argc, const char* const* argv) {
   add_explain(app, work);
   add_report(app, work);
   add_learn(app, work);
+  add_validate(app, work);
+  add_fit(app, work);
+  add_sensitivity(app, work);
+  add_uncertainty(app, work);
   int exit_code = kDone;
   if (!parse(app, argc, argv, exit_code)) return exit_code;
   if (!work) {

@@ -34,5 +34,9 @@ void add_explain(CLI::App& app, Work& work);
 void add_explain_stretch(CLI::App& command, Work& work);
 void add_learn(CLI::App& app, Work& work);
 void add_report(CLI::App& app, Work& work);
+void add_validate(CLI::App& app, Work& work);
+void add_fit(CLI::App& app, Work& work);
+void add_sensitivity(CLI::App& app, Work& work);
+void add_uncertainty(CLI::App& app, Work& work);
 
 }  // namespace hotline::cli

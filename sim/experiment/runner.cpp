@@ -7,6 +7,7 @@
 
 #include "sim/experiment/figure.hpp"
 #include "sim/experiment/pool.hpp"
+#include "sim/experiment/warm_up.hpp"
 #include "sim/measure/recorder.hpp"
 #include "sim/workload/run.hpp"
 
@@ -24,12 +25,13 @@ struct Replication {
 };
 
 Replication simulate(const workload::Scenario& scenario, const Settings& settings,
-                     std::uint32_t replication) {
+                     std::uint32_t replication, engine::Duration warm_up) {
   measure::Recorder recorder;
   workload::RunOptions options;
   options.seed = replication_seed(settings.seed, replication);
   options.tie_order = settings.tie_order;
   options.batching = settings.batching;
+  options.warm_up = warm_up;
   options.observer = &recorder;
   workload::Run run(scenario, options);
   recorder.profile(run);
@@ -70,7 +72,7 @@ void add(Outcome& outcome, Replication&& replication, bool is_first) {
   outcome.stuck_seeds.push_back(replication.seed);
 }
 
-Outcome describe(const Case& one, const Settings& settings) {
+Outcome describe(const Case& one, const Settings& settings, engine::Duration warm_up) {
   const workload::Scenario& scenario = one.scenario;
   Outcome outcome;
   outcome.workload = scenario.workload;
@@ -83,7 +85,7 @@ Outcome describe(const Case& one, const Settings& settings) {
                          scenario.machine.cores_per_cluster * scenario.machine.threads_per_core;
   outcome.threads = scenario.threads;
   outcome.seed = settings.seed;
-  outcome.warm_up = scenario.measure.warm_up;
+  outcome.warm_up = warm_up;
   return outcome;
 }
 
@@ -105,6 +107,10 @@ std::vector<Outcome> run_cases(const std::vector<Case>& cases, const Settings& s
   const std::size_t replications = std::max<std::size_t>(settings.replications, 1);
   const std::size_t jobs = cases.size() * replications;
   const std::vector<std::size_t> order = longest_first(cases);
+  std::vector<engine::Duration> warm_ups(cases.size());
+  for_each_job(cases.size(), settings.host_threads, [&](std::size_t job) {
+    warm_ups[order[job]] = warm_up_of(cases[order[job]].scenario, settings);
+  });
   std::vector<std::optional<Replication>> results(jobs);
   std::mutex mutex;
   std::size_t done = 0;
@@ -112,14 +118,14 @@ std::vector<Outcome> run_cases(const std::vector<Case>& cases, const Settings& s
     const std::size_t index = order[job / replications];
     const auto replication = static_cast<std::uint32_t>(job % replications);
     results[index * replications + replication] =
-        simulate(cases[index].scenario, settings, replication);
+        simulate(cases[index].scenario, settings, replication, warm_ups[index]);
     if (!progress) return;
     const std::lock_guard lock(mutex);
     progress(++done, jobs);
   });
   std::vector<Outcome> outcomes;
   for (std::size_t i = 0; i < cases.size(); ++i) {
-    Outcome outcome = describe(cases[i], settings);
+    Outcome outcome = describe(cases[i], settings, warm_ups[i]);
     for (std::size_t r = 0; r < replications; ++r) {
       add_figures(outcome, cases[i].figures, results[i * replications + r]->measurement);
       add(outcome, std::move(*results[i * replications + r]), r == 0);

@@ -165,6 +165,21 @@ MachineFile read_machine(const Node& node, const ParameterValues& given, const F
   return machine;
 }
 
+Node filled_document(const Node& node, const Folders& folders, Diagnostics& diagnostics) {
+  input::Reading reading{diagnostics};
+  Library library(folders, diagnostics);
+  ParameterValues given;
+  const Node* name = node.is_scalar() ? &node : node.find("use");
+  Node document = name == nullptr
+                      ? library.complete(node)
+                      : library.load(name->text, input::Value(reading, *name, "machine"));
+  if (const Node* with = node.find("with")) {
+    for (const input::Member& member : with->members) given.emplace(member.key, member.value);
+  }
+  std::vector<Parameter> parameters;
+  return substitute_parameters(std::move(document), given, parameters, diagnostics);
+}
+
 ParameterValues parse_parameters(const std::vector<std::string>& texts, std::string_view option,
                                  Diagnostics& diagnostics) {
   ParameterValues values;

@@ -19,6 +19,7 @@ struct Document {
   std::vector<Point> points;
   std::vector<Published> published;
   std::optional<Lesson> lesson;
+  std::vector<Range> ranges;
   Scenario scenario;  ///< of the document as it stands
 };
 
@@ -38,8 +39,10 @@ class DocumentReader {
   void read_machine(input::MapReader& map);
   void read_variables(input::MapReader& map, std::string_view key, std::string_view description);
   void read_measure(input::MapReader& map);
+  void read_warm_up(const input::Value& value, Duration longest);
   void read_variants(input::MapReader& map);
   void read_points(input::MapReader& map);
+  void read_ranges(input::MapReader& map);
   void read_published(input::MapReader& map);
   void read_lesson(input::MapReader& map);
   void read_answers(input::MapReader& map, Lesson& lesson) const;

@@ -75,4 +75,21 @@ void DocumentReader::read_points(MapReader& map) {
   });
 }
 
+void DocumentReader::read_ranges(MapReader& map) {
+  map.value("ranges", "how far inferred figures may be off, by path: the least and the most",
+            [&](const Value& ranges) {
+              ranges.entries([&](std::string_view path, const Value& value) {
+                std::vector<std::string> bounds;
+                value.list(
+                    [&](const Value& one) {
+                      if (const auto text = one.as(input::text())) bounds.push_back(*text);
+                    },
+                    {2, 2});
+                if (value.is_dry() || bounds.size() != 2) return;
+                document_.ranges.push_back(
+                    {std::string(path), bounds[0], bounds[1], value.node()->position});
+              });
+            });
+}
+
 }  // namespace hotline::workload

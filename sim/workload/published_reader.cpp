@@ -1,3 +1,5 @@
+#include "sim/workload/published_reader.hpp"
+
 #include <algorithm>
 #include <array>
 
@@ -57,7 +59,12 @@ void check_keys(MapReader& map, const Quantity& quantity) {
   only("amount", quantity.kind == Kind::kTime, "time");
   only("per_thread", quantity.kind == Kind::kTime, "time");
   only("caller", quantity.kind == Kind::kFunction, "function");
-  only("column", quantity.kind != Kind::kTime, "lock or function");
+  only("column", quantity.kind == Kind::kLock || quantity.kind == Kind::kFunction,
+       "lock or function");
+  only("of", quantity.kind == Kind::kShare, "share");
+  if (quantity.kind == Kind::kShare && quantity.of.empty()) {
+    map.whole().error("a share needs key \"of\"");
+  }
   if (quantity.kind == Kind::kLock) check_column(map, quantity, kLockColumns);
   if (quantity.kind != Kind::kFunction) return;
   if (quantity.caller.empty()) {
@@ -80,31 +87,19 @@ void read_long_form(MapReader& map, Quantity& quantity) {
   kind("time", Kind::kTime, "how long work of this kind takes");
   kind("lock", Kind::kLock, "a lock, as the lock table names it");
   kind("function", Kind::kFunction, "a function of the profile");
+  kind("share", Kind::kShare, "how much work of this kind is done for one of another");
   quantity.amount = map.get("amount", input::decimal(0), 1.0, "of the work whose time is meant");
   quantity.per_thread =
       map.get("per_thread", input::boolean(), false, "each thread does that amount");
   quantity.column = map.get("column", input::text(), "", "of the lock table or profile");
   quantity.caller = map.get("caller", input::text(), "", "only as called by this function");
+  quantity.of = map.get("of", input::text(), "", "the other kind of work of a share");
   if (map.is_dry()) return;
   if (kinds == 1) {
     check_keys(map, quantity);
   } else {
-    map.whole().error("must have one of time, lock and function");
+    map.whole().error("must have one of time, lock, function and share");
   }
-}
-
-Quantity read_quantity(MapReader& figure) {
-  Quantity quantity;
-  figure.value("quantity", "a kind of work (its rate), or a time or a column of a table",
-               [&](const Value& value) {
-                 if (value.may_be_map()) {
-                   value.map([&](MapReader& map) { read_long_form(map, quantity); });
-                 }
-                 if (value.is_dry() || !value.may_be_map()) {
-                   if (const auto work = value.as(input::text())) quantity.name = *work;
-                 }
-               });
-  return quantity;
 }
 
 /// A ratio or what has no unit as a number, a time as one with its unit.
@@ -149,11 +144,26 @@ Published read_figure_asked(MapReader& map) {
   return figure;
 }
 
+Quantity read_quantity(MapReader& figure) {
+  Quantity quantity;
+  figure.value("quantity", "a kind of work (its rate), or a time or a column of a table",
+               [&](const Value& value) {
+                 if (value.may_be_map()) {
+                   value.map([&](MapReader& map) { read_long_form(map, quantity); });
+                 }
+                 if (value.is_dry() || !value.may_be_map()) {
+                   if (const auto work = value.as(input::text())) quantity.name = *work;
+                 }
+               });
+  return quantity;
+}
+
 Quantity::Unit Quantity::unit() const {
   if (kind == Kind::kRate) return Unit::kPerSecond;
   if (kind == Kind::kTime) return Unit::kNanoseconds;
   const auto lock = std::find_if(kLockColumns.begin(), kLockColumns.end(),
                                  [&](const Column& one) { return one.name == column; });
+  if (kind == Kind::kShare) return Unit::kRatio;
   return kind == Kind::kLock && lock != kLockColumns.end() ? lock->unit : Unit::kPercent;
 }
 

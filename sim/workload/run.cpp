@@ -101,8 +101,10 @@ Ending Run::State::run() {
     adopt(interpreter->thread());
     simulator_.spawn(interpreter->run());
   }
-  const Duration warm_up = scaled(scenario_.measure.warm_up, options_.duration_scale);
-  const std::optional<Duration>& duration = scenario_.measure.duration;
+  const Duration warm_up =
+      scaled(options_.warm_up.value_or(scenario_.measure.warm_up), options_.duration_scale);
+  const std::optional<Duration>& duration =
+      options_.duration ? options_.duration : scenario_.measure.duration;
   watch_.id = simulator_.schedule(scenario_.measure.hang_after, watch_);
   if (warm_up != Duration()) simulator_.run_until(SimTime() + warm_up);
   begin_measurement();

@@ -18,8 +18,10 @@ namespace hotline::workload {
 struct RunOptions {
   std::uint64_t seed = 1;
   engine::TieOrder tie_order{};
-  bool batching = true;         ///< false: the reference mode of the machine
-  double duration_scale = 1.0;  ///< of warm-up and measurement, for quick looks
+  bool batching = true;                ///< false: the reference mode of the machine
+  double duration_scale = 1.0;         ///< of warm-up and measurement, for quick looks
+  std::optional<Duration> warm_up{};   ///< instead of the scenario's
+  std::optional<Duration> duration{};  ///< instead of the scenario's
   Observer* observer = nullptr;
   machine::Probe* probe = nullptr;
 };

@@ -38,6 +38,15 @@ struct Point {
   std::vector<Change> changes;
 };
 
+/// How far a figure of the workload may be off: what `sensitivity` and `uncertainty` vary, and
+/// between what `fit` looks.
+struct Range {
+  std::string path;  ///< "variables.hold", or the name of a variable for short
+  std::string least;
+  std::string most;
+  input::Position position;
+};
+
 /// What a user asks for on top of a variant. Later changes win.
 struct Overrides {
   std::optional<std::uint32_t> threads;
@@ -72,6 +81,11 @@ class Workload {
   const std::vector<Point>& points() const { return points_; }
   const std::vector<Published>& published() const { return published_; }
   const std::optional<Lesson>& lesson() const { return lesson_; }
+  const std::vector<Range>& ranges() const { return ranges_; }
+  /// What stands at a path of the base (a variable's name is short for its path); null if nothing.
+  const input::Node* at(std::string_view path) const;
+  const Library& models_and_machines() const { return library_; }
+  const std::string& file() const { return file_; }
   const std::vector<std::string>& warnings() const { return warnings_; }
 
   /// One variant with its overrides, ready to run. Throws input::InputError: an unknown variant,
@@ -88,6 +102,7 @@ class Workload {
                       input::Diagnostics& diagnostics) const;
   Scenario build(std::string_view variant, const Point* point, const Overrides& overrides) const;
   const Variant& find_variant(std::string_view name) const;
+  void check_range(const Range& range, bool base_is_good, input::Diagnostics& diagnostics) const;
 
   Library library_;
   input::Node document_;
@@ -98,6 +113,7 @@ class Workload {
   std::vector<Point> points_;
   std::vector<Published> published_;
   std::optional<Lesson> lesson_;
+  std::vector<Range> ranges_;
   std::vector<std::string> warnings_;
   std::filesystem::path folder_;  // of the file, for recorded traces
 };

@@ -40,6 +40,8 @@ const std::vector<ThirdParty>& third_parties() {
       {"boost/graph/", "", {"machine", "workload"}},
       {"boost/math/", "", {"measure"}},
       {"boost/json", "", {"input", "report"}},
+      {"boost/random/", "", {"experiment"}},
+      {"nlopt", "NLopt::", {"experiment"}},
       {"fmt/", "fmt::", {"machine", "report", "cli"}},
       {"spdlog/", "spdlog::", {"cli"}},
       {"CLI/", "CLI11::", {"cli"}},
