@@ -26,6 +26,8 @@ using Work = std::function<int()>;
 // Each adds its command to `app`; when the command line names it, `work` becomes what it asks for.
 void add_run(CLI::App& app, Work& work);
 void add_compare(CLI::App& app, Work& work);
+void add_sweep(CLI::App& app, Work& work);
+void add_merge(CLI::App& app, Work& work);
 void add_machines(CLI::App& app, Work& work);
 void add_models(CLI::App& app, Work& work);
 void add_workloads(CLI::App& app, Work& work);

@@ -22,7 +22,9 @@ struct ScenarioOptions {
   std::string configs;
   std::vector<std::string> libraries;
   std::optional<std::uint64_t> seed;
-  std::optional<std::uint32_t> replications;
+  std::optional<std::string> replications;
+  std::optional<std::string> precision;
+  std::uint32_t max_replications = 100;
   std::string tie_order = "fifo";
   bool no_batching = false;
   unsigned host_threads = 0;

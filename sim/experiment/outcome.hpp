@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -13,8 +14,11 @@ namespace hotline::experiment {
 
 /// What a simulation is run with besides its scenario.
 struct Settings {
-  std::uint64_t seed = 1;  ///< replication r runs with replication_seed(seed, r)
-  std::uint32_t replications = 5;
+  std::uint64_t seed = 1;          ///< replication r runs with replication_seed(seed, r)
+  std::uint32_t replications = 5;  ///< with a precision: to begin with
+  /// Half the width that the 95 % interval of a rate may have, relative to it.
+  std::optional<double> precision = std::nullopt;
+  std::uint32_t max_replications = 100;  ///< however precise
   engine::TieOrder tie_order;
   bool batching = true;
   unsigned host_threads = 0;  ///< 0: all of the host's; changes no result

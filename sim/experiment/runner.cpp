@@ -1,54 +1,16 @@
 #include "sim/experiment/runner.hpp"
 
-#include <algorithm>
+#include <map>
 #include <mutex>
-#include <numeric>
-#include <optional>
 
 #include "sim/experiment/figure.hpp"
 #include "sim/experiment/pool.hpp"
+#include "sim/experiment/replication.hpp"
 #include "sim/experiment/warm_up.hpp"
-#include "sim/measure/recorder.hpp"
-#include "sim/workload/run.hpp"
 
 namespace hotline::experiment {
 
 namespace {
-
-constexpr double kPicosecondsPerSecond = 1e12;
-
-/// What one simulation leaves behind.
-struct Replication {
-  measure::Measurement measurement;
-  std::vector<std::string> stuck;
-  std::uint64_t seed = 0;
-};
-
-Replication simulate(const workload::Scenario& scenario, const Settings& settings,
-                     std::uint32_t replication, engine::Duration warm_up) {
-  measure::Recorder recorder;
-  workload::RunOptions options;
-  options.seed = replication_seed(settings.seed, replication);
-  options.tie_order = settings.tie_order;
-  options.batching = settings.batching;
-  options.warm_up = warm_up;
-  options.observer = &recorder;
-  workload::Run run(scenario, options);
-  recorder.profile(run);
-  const workload::Ending ending = run.run();
-  Replication result{measure::read_off(run, recorder), {}, options.seed};
-  if (ending == workload::Ending::kStuck) {
-    result.stuck = run.stuck();
-    if (result.stuck.empty()) result.stuck.emplace_back("no thread can go on");
-  }
-  return result;
-}
-
-double rate_of(const measure::Measurement& measurement) {
-  if (measurement.works.empty() || measurement.length == engine::Duration()) return 0;
-  return static_cast<double>(measurement.works.front().count) * kPicosecondsPerSecond /
-         static_cast<double>(measurement.length.ps());
-}
 
 /// Appends what one replication says to each figure.
 void add_figures(Outcome& outcome, const std::vector<workload::Quantity>& figures,
@@ -61,7 +23,7 @@ void add_figures(Outcome& outcome, const std::vector<workload::Quantity>& figure
 }
 
 void add(Outcome& outcome, Replication&& replication, bool is_first) {
-  outcome.rates.push_back(rate_of(replication.measurement));
+  outcome.rates.push_back(replication.rate());
   if (is_first) {
     outcome.total = std::move(replication.measurement);
   } else {
@@ -89,46 +51,42 @@ Outcome describe(const Case& one, const Settings& settings, engine::Duration war
   return outcome;
 }
 
-/// The numbers of the cases, those with most threads first: the longest simulations should not be
-/// the last ones that the other host threads wait for.
-std::vector<std::size_t> longest_first(const std::vector<Case>& cases) {
-  std::vector<std::size_t> order(cases.size());
-  std::iota(order.begin(), order.end(), std::size_t{0});
-  std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
-    return cases[a].scenario.threads > cases[b].scenario.threads;
-  });
-  return order;
+/// Each `paired` consecutive cases are a group.
+std::vector<Group> groups_of(const std::vector<Case>& cases, std::size_t paired) {
+  std::vector<Group> groups((cases.size() + paired - 1) / paired);
+  for (std::size_t i = 0; i < cases.size(); ++i) {
+    groups[i / paired].items.push_back(i);
+    groups[i / paired].cost = cases[i].scenario.threads;
+  }
+  return groups;
 }
 
 }  // namespace
 
 std::vector<Outcome> run_cases(const std::vector<Case>& cases, const Settings& settings,
-                               const Progress& progress) {
-  const std::size_t replications = std::max<std::size_t>(settings.replications, 1);
-  const std::size_t jobs = cases.size() * replications;
-  const std::vector<std::size_t> order = longest_first(cases);
+                               const Progress& progress, std::size_t paired) {
   std::vector<engine::Duration> warm_ups(cases.size());
-  for_each_job(cases.size(), settings.host_threads, [&](std::size_t job) {
-    warm_ups[order[job]] = warm_up_of(cases[order[job]].scenario, settings);
+  for_each_job(cases.size(), settings.host_threads, [&](std::size_t i) {
+    warm_ups[i] = warm_up_of(cases[i].scenario, settings);
   });
-  std::vector<std::optional<Replication>> results(jobs);
   std::mutex mutex;
-  std::size_t done = 0;
-  for_each_job(jobs, settings.host_threads, [&](std::size_t job) {
-    const std::size_t index = order[job / replications];
-    const auto replication = static_cast<std::uint32_t>(job % replications);
-    results[index * replications + replication] =
-        simulate(cases[index].scenario, settings, replication, warm_ups[index]);
-    if (!progress) return;
+  std::vector<std::map<std::uint32_t, Replication>> results(cases.size());
+  Schedule schedule(groups_of(cases, paired), cases.size(), settings);
+  const auto work = [&](Job job) {
+    Replication result =
+        simulate(cases[job.item].scenario, settings, job.replication, warm_ups[job.item]);
+    const double rate = result.rate();
     const std::lock_guard lock(mutex);
-    progress(++done, jobs);
-  });
+    results[job.item].emplace(job.replication, std::move(result));
+    return rate;
+  };
+  run_schedule(schedule, settings.host_threads, work, progress);
   std::vector<Outcome> outcomes;
   for (std::size_t i = 0; i < cases.size(); ++i) {
     Outcome outcome = describe(cases[i], settings, warm_ups[i]);
-    for (std::size_t r = 0; r < replications; ++r) {
-      add_figures(outcome, cases[i].figures, results[i * replications + r]->measurement);
-      add(outcome, std::move(*results[i * replications + r]), r == 0);
+    for (auto& [number, replication] : results[i]) {
+      add_figures(outcome, cases[i].figures, replication.measurement);
+      add(outcome, std::move(replication), number == 0);
     }
     outcomes.push_back(std::move(outcome));
   }

@@ -180,6 +180,18 @@ Node filled_document(const Node& node, const Folders& folders, Diagnostics& diag
   return substitute_parameters(std::move(document), given, parameters, diagnostics);
 }
 
+Node machine_document(const Node& node, const Folders& folders, Diagnostics& diagnostics) {
+  input::Reading reading{diagnostics};
+  Library library(folders, diagnostics);
+  const Node* name = node.is_scalar() ? &node : node.find("use");
+  if (name == nullptr) return library.complete(node);
+  Node whole = node;
+  const input::Value asked(reading, *name, "machine");
+  if (!whole.is_map()) whole.kind = Node::Kind::kMap;
+  whole.members.push_back({"document", node.position, library.load(name->text, asked)});
+  return whole;
+}
+
 ParameterValues parse_parameters(const std::vector<std::string>& texts, std::string_view option,
                                  Diagnostics& diagnostics) {
   ParameterValues values;

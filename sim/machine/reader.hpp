@@ -55,6 +55,10 @@ MachineFile read_machine(const input::Node& node, const ParameterValues& given,
 /// builds on, parameters put in. Changes to it can reach every figure.
 input::Node filled_document(const input::Node& node, const Folders& folders,
                             input::Diagnostics& diagnostics);
+/// Everything that read_machine would read for this node, unread: the machine's document with all
+/// it builds on, beside what the node says about it. Two nodes of one document mean one machine.
+input::Node machine_document(const input::Node& node, const Folders& folders,
+                             input::Diagnostics& diagnostics);
 
 /// The parameter values of `name=value` texts; malformed ones are reported under `option`.
 ParameterValues parse_parameters(const std::vector<std::string>& texts, std::string_view option,

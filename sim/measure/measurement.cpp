@@ -238,8 +238,12 @@ void Measurement::add(const Measurement& other) {
   for (std::size_t i = 0; i < other.traffic.size(); ++i) traffic[i] += other.traffic[i];
   events += other.events;
   operations += other.operations;
+  fingerprint = combine_fingerprints(fingerprint, other.fingerprint);
+}
+
+std::uint64_t combine_fingerprints(std::uint64_t before, std::uint64_t last) {
   constexpr std::uint64_t kOdd = 0x9E3779B97F4A7C15U;
-  fingerprint = (fingerprint ^ (other.fingerprint >> 32U)) * kOdd ^ other.fingerprint;
+  return (before ^ (last >> 32U)) * kOdd ^ last;
 }
 
 Measurement read_off(workload::Run& run, const Recorder& recorder) {

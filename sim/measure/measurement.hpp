@@ -93,6 +93,9 @@ struct Measurement {
 /// Reads off a run that has ended what it and its recorder have kept.
 [[nodiscard]] Measurement read_off(workload::Run& run, const Recorder& recorder);
 
+/// The fingerprint of several runs, from that of those before the last and of the last.
+[[nodiscard]] std::uint64_t combine_fingerprints(std::uint64_t before, std::uint64_t last);
+
 /// "queue[7].lock" as "queue[*].lock": what instances have in common.
 [[nodiscard]] std::string without_instances(const std::string& name);
 

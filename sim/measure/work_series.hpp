@@ -20,6 +20,7 @@ class WorkSeries {
   struct Halves {
     std::uint64_t first = 0;
     std::uint64_t second = 0;
+    friend bool operator==(const Halves&, const Halves&) = default;
   };
   [[nodiscard]] Halves halves(engine::Duration length) const;
 

@@ -157,6 +157,13 @@ Scenario Workload::build(std::string_view variant, const Point* point,
   return std::move(read.scenario);
 }
 
+input::Node Workload::document(std::string_view variant, const Overrides& overrides) const {
+  input::Diagnostics diagnostics;
+  input::Node document = changed(find_variant(variant), nullptr, overrides, diagnostics);
+  diagnostics.throw_if_errors();
+  return document;
+}
+
 Scenario Workload::scenario(std::string_view variant, const Overrides& overrides) const {
   return build(variant, nullptr, overrides);
 }

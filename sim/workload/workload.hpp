@@ -95,6 +95,13 @@ class Workload {
   Scenario scenario(std::string_view variant, const Point& point,
                     const Overrides& overrides = {}) const;
 
+  /// The document that scenario(variant, overrides) would read, unread. Throws input::InputError:
+  /// an unknown variant, or a path that does not exist.
+  input::Node document(std::string_view variant, const Overrides& overrides) const;
+  const Library& library() const { return library_; }
+  /// Where the file lies; files that it names are looked for there.
+  const std::filesystem::path& folder() const { return folder_; }
+
  private:
   explicit Workload(Library library) : library_(std::move(library)) {}
   void read(input::Diagnostics& diagnostics);
