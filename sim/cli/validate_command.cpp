@@ -102,7 +102,7 @@ int validate(const ValidateOptions& options) {
     std::cout << report::validation_text(results, terminal_style());
   }
   const bool has_grown = std::any_of(results.begin(), results.end(), [](const auto& result) {
-    return result.verdict() == experiment::Verdict::kGrown;
+    return result.verdict() == experiment::ValidationVerdict::kGrown;
   });
   return has_grown ? kFoundProblem : kDone;
 }

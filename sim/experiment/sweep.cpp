@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "sim/experiment/warm_up.hpp"
 #include "sim/workload/resolver.hpp"
 
 namespace hotline::experiment {

@@ -164,11 +164,13 @@ std::size_t ValidationResult::collapses_in_place() const {
                                                 [](const auto& one) { return one.agrees(); }));
 }
 
-Verdict ValidationResult::verdict() const {
+ValidationVerdict ValidationResult::verdict() const {
   const bool has_moved = set->collapses && collapses_in_place() < *set->collapses;
-  if (set->recorded && (is_beyond(errors, *set->recorded) || has_moved)) return Verdict::kGrown;
+  if (set->recorded && (is_beyond(errors, *set->recorded) || has_moved))
+    return ValidationVerdict::kGrown;
   const bool is_elsewhere = collapses_in_place() < collapses.size();
-  return is_beyond(errors, set->target) || is_elsewhere ? Verdict::kMissed : Verdict::kMet;
+  return is_beyond(errors, set->target) || is_elsewhere ? ValidationVerdict::kMissed
+                                                        : ValidationVerdict::kMet;
 }
 
 std::vector<ValidationResult> validate(const std::vector<ValidationSet>& sets,

@@ -29,7 +29,7 @@ struct Collapse {
   [[nodiscard]] bool agrees() const { return measured == simulated; }
 };
 
-enum class Verdict : std::uint8_t {
+enum class ValidationVerdict : std::uint8_t {
   kMet,
   kMissed,  ///< beyond the set's target: stays in the table with its suspected mechanism
   kGrown,   ///< beyond what was recorded: something made it worse
@@ -52,7 +52,7 @@ struct ValidationResult {
 
   [[nodiscard]] std::size_t predicted() const;
   [[nodiscard]] std::size_t collapses_in_place() const;
-  [[nodiscard]] Verdict verdict() const;
+  [[nodiscard]] ValidationVerdict verdict() const;
 };
 
 /// Simulates every point of every set on all host cores. The sets must outlive the results. Throws

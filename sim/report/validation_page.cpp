@@ -11,7 +11,7 @@ namespace hotline::report {
 using experiment::ValidationPoint;
 using experiment::ValidationResult;
 using experiment::ValidationSet;
-using experiment::Verdict;
+using experiment::ValidationVerdict;
 
 namespace {
 
@@ -37,7 +37,7 @@ std::string cell(double share) { return fmt::format("{:.1f} %", 100 * share); }
 std::string row(const ValidationResult& result) {
   const auto& errors = result.errors;
   const auto tau = errors.order.tau();
-  const bool is_met = result.verdict() == Verdict::kMet;
+  const bool is_met = result.verdict() == ValidationVerdict::kMet;
   const std::size_t calibrated = result.points.size() - result.predicted();
   return fmt::format("| [{0}](#{0}) | {1} | {2} | {3} | {4} | {5} | {6} | {7} | {8} |\n",
                      result.set->name, errors.points, cell(errors.median), cell(errors.ninetieth),
@@ -89,7 +89,7 @@ std::string section(const ValidationResult& result, const std::string& folder) {
   if (!set.source.empty()) text += "* Data: " + set.source + "\n";
   text += "* Calibration: " + set.calibration + "\n";
   if (!set.notes.empty()) text += "* " + set.notes + "\n";
-  if (result.verdict() != Verdict::kMet && !set.missed.empty()) {
+  if (result.verdict() != ValidationVerdict::kMet && !set.missed.empty()) {
     text += "* **Missed**: " + set.missed + "\n";
   }
   const bool has_picture = set.is_curve && !set.is_published;

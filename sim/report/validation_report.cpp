@@ -12,7 +12,7 @@ using experiment::Collapse;
 using experiment::ErrorSummary;
 using experiment::ValidationPoint;
 using experiment::ValidationResult;
-using experiment::Verdict;
+using experiment::ValidationVerdict;
 using measure::Unit;
 
 namespace {
@@ -36,13 +36,13 @@ std::string kind_text(const ValidationResult& result) {
   return fmt::format("predicted but {}", calibrated);
 }
 
-std::string_view verdict_word(Verdict verdict) {
+std::string_view verdict_word(ValidationVerdict verdict) {
   switch (verdict) {
-    case Verdict::kMet:
+    case ValidationVerdict::kMet:
       return "met";
-    case Verdict::kMissed:
+    case ValidationVerdict::kMissed:
       return "MISSED";
-    case Verdict::kGrown:
+    case ValidationVerdict::kGrown:
       return "GROWN";
   }
   return "";
@@ -160,17 +160,18 @@ std::string validation_text(const std::vector<ValidationResult>& results, const 
   std::string notes;
   for (const ValidationResult& result : results) {
     std::vector<std::string> cells = cells_of(result);
-    const Verdict verdict = result.verdict();
+    const ValidationVerdict verdict = result.verdict();
     const std::string word(verdict_word(verdict));
-    cells.push_back(verdict == Verdict::kMet ? word : style.bad(word));
+    cells.push_back(verdict == ValidationVerdict::kMet ? word : style.bad(word));
     table.row(std::move(cells));
-    if (verdict == Verdict::kMet) continue;
+    if (verdict == ValidationVerdict::kMet) continue;
     const std::string& why = result.set->missed;
-    notes += wrap(result.set->name + ": " +
-                      (verdict == Verdict::kGrown ? "errors have grown; " + recorded_text(result)
-                       : why.empty()              ? "nobody has said yet why"
+    notes += wrap(
+        result.set->name + ": " +
+            (verdict == ValidationVerdict::kGrown ? "errors have grown; " + recorded_text(result)
+             : why.empty()                        ? "nobody has said yet why"
                                                   : why),
-                  2);
+        2);
   }
   std::string text = table.text(style) + "\n" + wrap(summary_text(results));
   if (!notes.empty()) text += "\n" + style.heading("Missed") + "\n" + notes;

@@ -61,9 +61,9 @@ TEST_CASE("an error beyond what was recorded has grown; one beyond the target is
     diagnostics.throw_if_errors();
     return validate(sets, workload::standard_library(), {})[0].verdict();
   };
-  CHECK(verdict("target: {median: 0.1%}\n") == Verdict::kMissed);
-  CHECK(verdict("target: {median: 40%}\n") == Verdict::kMet);
-  CHECK(verdict("recorded: {median: 0.1%, ninetieth: 50%}\n") == Verdict::kGrown);
+  CHECK(verdict("target: {median: 0.1%}\n") == ValidationVerdict::kMissed);
+  CHECK(verdict("target: {median: 40%}\n") == ValidationVerdict::kMet);
+  CHECK(verdict("recorded: {median: 0.1%, ninetieth: 50%}\n") == ValidationVerdict::kGrown);
 }
 
 TEST_CASE("what is wrong with a set is said with its place and the nearest spelling") {
