@@ -9,7 +9,6 @@
 #include <cairo-svg.h>
 #include <fmt/format.h>
 
-#include "sim/report/format.hpp"
 #include "sim/report/whole_file.hpp"
 
 namespace hotline::report {
@@ -52,6 +51,14 @@ double round_step(double length, double steps) {
     if (raw <= factor * power) return factor * power;
   }
   return 10 * power;
+}
+
+/// "2.5 M".
+std::string mark_text(double value) {
+  constexpr std::array<const char*, 5> kPrefixes{"", " k", " M", " G", " T"};
+  std::size_t prefix = 0;
+  for (; value >= 1000 && prefix + 1 < kPrefixes.size(); value /= 1000) ++prefix;
+  return fmt::format("{:g}{}", value, kPrefixes[prefix]);
 }
 
 Span x_span(const Chart& chart) {
@@ -187,7 +194,7 @@ class Canvas {
       set({0.88, 0.88, 0.88});
       if (at > 0) line(kLeft, y, right_, y);
       set({0.15, 0.15, 0.15});
-      text(at == 0 ? "0" : si_text(at * step), kLeft - 6, y + 4, 1);
+      text(mark_text(at * step), kLeft - 6, y + 4, 1);
     }
   }
 
@@ -205,6 +212,7 @@ class Canvas {
 
   void draw_band(const Curve& curve, std::size_t index) {
     if (curve.points.empty()) return;
+    cairo_new_path(cairo_);  // showing text leaves a point behind
     for (const ChartPoint& point : curve.points) {
       cairo_line_to(cairo_, at_x(point.x), at_y(point.high));
     }
@@ -218,6 +226,7 @@ class Canvas {
 
   void draw_curve(const Curve& curve, std::size_t index) {
     set_stroke(index);
+    cairo_new_path(cairo_);
     for (const ChartPoint& point : curve.points) {
       cairo_line_to(cairo_, at_x(point.x), at_y(point.mean));
     }

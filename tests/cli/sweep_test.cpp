@@ -21,8 +21,8 @@ namespace {
 
 /// A sweep of six points, two variants each.
 Words sweep(const std::string& store, const Words& more = {}) {
-  Words words{"sweep", "tests/cli/tiny.yaml", "--set",   "threads=1..4:log",
-              "--set", "hold=10ns,200ns",     "--store", store};
+  Words words{"sweep", "tests/cli/tiny.yaml",           "--set",   "threads=1..4:log",
+              "--set", "objects.gate.model=ticket,mcs", "--store", store};
   words.insert(words.end(), more.begin(), more.end());
   return words;
 }

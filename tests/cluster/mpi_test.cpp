@@ -31,7 +31,7 @@ Words under_mpi(int ranks, const Words& arguments) {
 Words sweep(const std::string& store, const Words& more = {}) {
   Words words{"sweep",   "tests/cli/tiny.yaml",
               "--set",   "threads=1..4:log",
-              "--set",   "hold=10ns,200ns",
+              "--set",   "objects.gate.model=ticket,mcs",
               "--store", store,
               "--csv",   "-"};
   words.insert(words.end(), more.begin(), more.end());
