@@ -6,10 +6,12 @@ option(HOTLINE_PAGE "Build the pages of hotline report; needs node, npm and the 
 find_program(HOTLINE_NODE NAMES node nodejs)
 find_program(HOTLINE_NPM npm)
 
+unset(HOTLINE_PAGE_MODULES CACHE)
 set(HOTLINE_PAGE_SOURCE page_absent.cpp)
 if(HOTLINE_PAGE AND HOTLINE_NODE AND HOTLINE_NPM)
   set(page_folder ${PROJECT_SOURCE_DIR}/page)
-  set(HOTLINE_PAGE_MODULES ${CMAKE_BINARY_DIR}/page/node_modules)
+  # In the cache, so that the tests of pages find it.
+  set(HOTLINE_PAGE_MODULES ${CMAKE_BINARY_DIR}/page/node_modules CACHE INTERNAL "npm packages")
   set(HOTLINE_PAGE_SOURCE ${CMAKE_BINARY_DIR}/page/page_template.cpp)
   file(GLOB_RECURSE page_sources CONFIGURE_DEPENDS ${page_folder}/src/*)
   # Scripts of packages are not run: none is needed.

@@ -222,7 +222,8 @@ class Coherence {
   void count_answer(Job& job, SimTime arrives);
   void wake_spins(CoreId core, const Line& line, SimTime when);
   void count_traffic(NodeId from, CoreId to) {
-    ++traffic_[std::size_t{from.value} * topology_.nodes() + topology_.node_of(to).value];
+    const NodeId node = topology_.node_of(to);
+    if (node != from) ++traffic_[std::size_t{from.value} * topology_.nodes() + node.value];
   }
   void count_transfer(Line& line, CoreId from, CoreId to, bool exclusive);
 

@@ -76,7 +76,7 @@ void StepRecorder::taken_up(LineId line, CoreId core, std::uint32_t keeper, SimT
   Journey& journey = found->second;
   Journey::Visit visit{keeper, arrived, at, {}};
   const auto [last, is_first] = served_last_.try_emplace({line, keeper}, core);
-  if (!is_first && at > arrived) visit.behind = last->second;
+  if (!is_first && at > arrived && last->second != core) visit.behind = last->second;
   last->second = core;
   journey.visits.push_back(visit);
   if (journey.what == Request::kOwnership) owner_to_be_[line] = core;
@@ -189,8 +189,12 @@ void StepRecorder::release_began(workload::ThreadId thread, workload::LockId loc
 }
 
 std::vector<Step> StepRecorder::take() {
+  // A store that finds its line at hand enters and leaves the store buffer at the same time.
+  const auto order = [](const Step& step) {
+    return std::pair(step.at, step.kind == Kind::kCommitted);
+  };
   std::stable_sort(steps_.begin(), steps_.end(),
-                   [](const Step& a, const Step& b) { return a.at < b.at; });
+                   [&](const Step& a, const Step& b) { return order(a) < order(b); });
   return std::move(steps_);
 }
 

@@ -17,13 +17,17 @@ export function hotline(...words) {
   return execFileSync(process.env.HOTLINE_BINARY, words, { encoding: "utf8", maxBuffer: 1 << 28 });
 }
 
-/** Calls `test(page)` at each width in each scheme; a page may neither complain nor ask a network. */
-export async function atEverySize(file, test) {
+/**
+ * Calls `test(page)` at each width in each scheme, or only at the two extremes; a page may neither
+ * complain nor ask a network.
+ */
+export async function atEverySize(file, test, extremesOnly = false) {
   // Chromium's own sandbox does not work for root in a container; the pages are our own.
   const browser = await chromium.launch({ executablePath: process.env.HOTLINE_CHROMIUM, args: ["--no-sandbox"] });
   try {
     for (const width of kWidths) {
       for (const colorScheme of kSchemes) {
+        if (extremesOnly && (width === kWidths[0]) !== (colorScheme === kSchemes[0])) continue;
         const page = await browser.newPage({ viewport: { width, height: 900 }, colorScheme });
         const complaints = [];
         page.on("console", (message) => complaints.push(`${message.type()}: ${message.text()}`));

@@ -78,5 +78,5 @@ for (const file of pages) {
     }
     await checkFits(page, width);
     await page.screenshot({ path: join(folder, `${name}-${width}-${colorScheme}.png`), fullPage: true });
-  });
+  }, file !== pages[0]);
 }

@@ -95,6 +95,18 @@ await atEverySize(comparison, async (page, { width, colorScheme }) => {
   assert.match(compared.command, /^hotline compare tests\/browser\/two-locks.yaml --variants test_and_set,mcs/);
 });
 
+// A sweep over threads and machines: a curve for each variant on each machine, nothing of lines.
+hotline("report", "tests/browser/swept.json", "-o", path("sweep.html"));
+await atEverySize(path("sweep.html"), async (page, { width, colorScheme }) => {
+  await checkFits(page, width);
+  await checkCharts(page, 3);
+  await checkContrast(page);
+  const texts = await page.locator("#scaling svg text").allTextContents();
+  for (const curve of ["ticket, generic-2socket", "mcs, xeon8380-2s"]) assert.ok(texts.includes(curve), curve);
+  assert.equal(await page.locator("#lines, #machine, #locks").count(), 0);
+  await page.screenshot({ path: path(`sweep-${width}-${colorScheme}.png`), fullPage: true });
+});
+
 // A single run: no curves, nothing to choose from.
 const run = makePage("run", "run", "tests/cli/tiny.yaml");
 await atEverySize(run, async (page, { width, colorScheme }) => {

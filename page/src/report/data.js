@@ -4,12 +4,33 @@ function unique(values) {
   return [...new Set(values)];
 }
 
+/** The accounts of time that a sweep's points have as columns. */
+const kSweptAccounts = ["work", "lock_wait", "line_stall", "scheduling", "other"];
+
+/**
+ * A sweep's points as a comparison's tables. What was set besides the number of threads becomes a
+ * part of the variant's name, if it was set to more than one value.
+ */
+function sweptTables({ points, ratios, ...rest }, facts) {
+  const names = points.fields.map((field) => field.name);
+  const axes = names.slice(0, names.indexOf("variant"))
+    .filter((name) => name !== "threads" && unique(points.rows.map((row) => row[name])).length > 1);
+  const named = (variant, row) => [variant, ...axes.map((axis) => (axis === "machine" ? row[axis] : `${axis} ${row[axis]}`))].join(", ");
+  const place = (row) => ({ variant: named(row.variant, row), threads: Number(row.threads) });
+  const summary = points.rows.map((row) => ({ ...row, ...place(row), drift: row.drift / 100, label: "", work: facts.work }));
+  const accounts = points.rows.flatMap((row) => kSweptAccounts.filter((name) => name in row)
+    .map((name) => ({ ...place(row), account: name.replace("_", " "), share: row[name] })));
+  const against = (ratios?.rows ?? []).map((row) => ({ ...row, ...place(row), label: "", baseline: named(row.baseline, row) }));
+  return { ...rest, summary: { ...points, rows: summary }, accounts: { fields: [], rows: accounts }, ratios: { ...ratios, rows: against } };
+}
+
 export class Results {
   constructor(raw) {
     const { tables, inputs, ...facts } = raw;
-    this.tables = tables;
+    this.tables = tables.summary ? tables : sweptTables(tables, facts);
     this.inputs = inputs ?? [];
     this.facts = facts;
+    this.kind = !tables.summary ? "sweep" : facts.variant ? "run" : "comparison";
     const summary = this.rows("summary");
     this.variants = unique(summary.map((row) => row.variant));
     this.points = unique(summary.map((row) => row.threads)).map((threads) => {

@@ -88,7 +88,7 @@ function start() {
   const results = new Results(raw);
   const state = new State(firstSelection(results));
   const sections = kSections.map((make) => make(results, state)).filter(Boolean);
-  const machines = [...new Set(results.points.map((point) => point.machine))].filter(Boolean);
+  const machines = [...new Set(results.rows("summary").map((row) => row.machine))].filter(Boolean);
   document.title = `${results.facts.workload} – hotline`;
   const strip = h("div", { class: "strip", "aria-live": "polite" });
   const again = () => replace(strip, summaryStrip(results, state.selection));
@@ -96,7 +96,7 @@ function start() {
   state.listen(again);
   page.append(
     h("header", { class: "top" },
-      h("p", { class: "brand" }, "hotline", h("span", {}, results.facts.variant ? "run" : "comparison")),
+      h("p", { class: "brand" }, "hotline", h("span", {}, results.kind)),
       h("h1", {}, results.facts.workload),
       results.facts.description ? h("p", { class: "about" }, results.facts.description) : null,
       h("p", { class: "on" }, "simulated on ", machines.map((machine, i) => [i > 0 ? ", " : "", h("code", {}, machine)])),

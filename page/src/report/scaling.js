@@ -170,9 +170,11 @@ export function scalingSection(results, state) {
     parts.push(bars(results, `${work} per second, ${points[0].threads} threads`));
   } else {
     const rate = figure(results, "rate", variants, `${work} per second`, state);
-    const others = variants.filter((variant) => variant !== results.baseline);
-    const against = results.rows("ratios").length === 0 ? null
-      : figure(results, "ratio", others, `over ${results.baseline}`, state);
+    const ratios = results.rows("ratios");
+    const others = variants.filter((variant) => ratios.some((row) => row.variant === variant));
+    const baselines = new Set(ratios.map((row) => row.baseline));
+    const against = others.length === 0 ? null
+      : figure(results, "ratio", others, baselines.size === 1 ? `over ${results.baseline}` : "over the first variant", state);
     parts.push(h("div", { class: against ? "pair" : "" }, rate, against));
   }
   const hypothetical = points.some((point) => point.label);
