@@ -9,7 +9,9 @@
 #include "sim/cli/terminal.hpp"
 #include "sim/experiment/comparison.hpp"
 #include "sim/experiment/runner.hpp"
+#include "sim/report/breakdown.hpp"
 #include "sim/report/compare_report.hpp"
+#include "sim/report/profile.hpp"
 
 namespace hotline::cli {
 
@@ -20,6 +22,8 @@ struct CompareOptions : ScenarioOptions {
   std::vector<std::uint32_t> threads;
   std::string all;
   std::optional<double> within;
+  bool diff = false;
+  bool breakdown = false;
 };
 
 /// The workload's points, or those asked for; a number of threads that the workload has a point for
@@ -65,6 +69,9 @@ int compare(const CompareOptions& options) {
   if (!options.all.empty()) return compare_all(options.all, options, options.within);
   if (options.file.empty()) throw UserError("compare needs a workload file, or --all FOLDER");
   options.check_outputs();
+  if ((options.diff || options.breakdown) && !options.takes_stdout().empty()) {
+    throw UserError(options.takes_stdout() + " - and a table cannot both go to standard output");
+  }
   const workload::Workload workload = options.load();
   const workload::Overrides overrides = options.overrides();
   const std::vector<std::string> variants = variants_of(options, workload);
@@ -77,14 +84,22 @@ int compare(const CompareOptions& options) {
   }
   std::vector<experiment::Outcome> outcomes;
   {
-    ProgressLine progress("compare " + workload.name());
+    ProgressLine progress("compare " + workload.name(), options.quiet);
     outcomes = experiment::run_cases(
         cases, options.settings(cases.front().scenario.measure),
         [&](std::size_t done, std::size_t all) { progress.update(done, all); });
   }
   const experiment::Comparison comparison = arrange(workload, variants, std::move(outcomes));
   options.write(report::compare_document(comparison));
-  if (options.wants_text()) std::cout << report::compare_text(comparison, terminal_style());
+  if (options.diff) {
+    std::cout << report::profile_diffs_text(comparison);
+  } else if (options.breakdown) {
+    for (const experiment::ComparedPoint& point : comparison.points) {
+      std::cout << report::breakdown_text(point.outcomes, terminal_style());
+    }
+  } else if (options.wants_text()) {
+    std::cout << report::compare_text(comparison, terminal_style());
+  }
   return comparison.is_stuck() ? kFoundProblem : kDone;
 }
 
@@ -119,6 +134,13 @@ void add_compare(CLI::App& app, Work& work) {
       ->check(CLI::NonNegativeNumber)
       ->type_name("PERCENT")
       ->needs(all);
+  command->add_flag("--diff", options->diff, "profiles of the variants as `perf diff` prints them")
+      ->excludes(all);
+  command
+      ->add_flag("--breakdown", options->breakdown,
+                 "where the variants' time went, as stacked bars")
+      ->excludes(all)
+      ->excludes("--diff");
   command->footer(
       "Examples:\n"
       "  hotline compare --all workloads/kernel --within 20\n"
