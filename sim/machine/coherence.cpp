@@ -29,7 +29,7 @@ Coherence::Coherence(engine::Simulator& simulator, const Topology& topology, Opt
       batching_(options.batching && !topology.description().adjacent_line_prefetch),
       cores_(topology.cores()),
       busy_cores_(topology.sockets()),
-      busy_below_(legs_.agents()),
+      inhabited_below_(legs_.agents()),
       transactions_(*this),
       snoops_(*this) {
   const CoreDescription& description = topology.description().core;
@@ -68,10 +68,14 @@ void Coherence::set_busy(CoreId core, bool busy) {
   if (is_busy == was_busy) return;
   const std::uint32_t socket = topology_.socket_of(core).value;
   busy_cores_[socket] += is_busy ? 1U : ~0U;
-  if (legs_.agents() != 0) busy_below_[cores_[core.value].slot] += is_busy ? 1U : ~0U;
   const CoreDescription& description = topology_.description().core;
   if (description.clock.size() < 2) return;
   costs_[socket] = resolve(description, megahertz(description, std::max(busy_cores_[socket], 1U)));
+}
+
+void Coherence::inhabit(CoreId core) {
+  Core& place = cores_[core.value];
+  if (place.inhabited_ports++ == 0 && legs_.agents() != 0) ++inhabited_below_[place.slot];
 }
 
 Desk& Coherence::open_desk(Line& line, std::uint32_t keeper) {

@@ -100,6 +100,7 @@ class Coherence {
     return op == Op::kAdd && executes_far(op) && description().consistency == Consistency::kTso;
   }
   void set_busy(CoreId core, bool busy);
+  void inhabit(CoreId core);  ///< by one port more
   /// Thousandths of its time that computing takes beside a busy sibling.
   std::uint64_t smt_permille() const { return smt_permille_; }
   bool siblings_busy(CoreId core) const { return cores_[core.value].busy_ports > 1; }
@@ -123,6 +124,7 @@ class Coherence {
     std::uint32_t slot = 0;              ///< of its lowest keeper among a line's desks
     std::uint32_t child = 0;             ///< which child of that keeper it is
     std::uint32_t busy_ports = 0;
+    std::uint32_t inhabited_ports = 0;
     std::uint32_t idle_spins = 0;
   };
   struct Allocation {
@@ -269,9 +271,9 @@ class Coherence {
   std::deque<Port> port_storage_;
   std::vector<Port*> ports_;  // by CPU
   std::vector<Core> cores_;
-  std::vector<Costs> costs_;               // by socket
-  std::vector<std::uint32_t> busy_cores_;  // by socket
-  std::vector<std::uint32_t> busy_below_;  // cores, by lowest agent
+  std::vector<Costs> costs_;                    // by socket
+  std::vector<std::uint32_t> busy_cores_;       // by socket
+  std::vector<std::uint32_t> inhabited_below_;  // cores, by lowest agent
   std::deque<Line> line_storage_;
   std::vector<Line*> lines_;
   std::deque<Desk> desks_;

@@ -13,7 +13,7 @@ Port::Port(Coherence& coherence, CpuId cpu, CoreId core, NodeId node)
       cpu_(cpu),
       core_(core),
       node_(node) {
-  retry_.fire = [](engine::Event* event) { static_cast<Retry*>(event)->port->drain_and_run(); };
+  retry_.fire = [](engine::Event* event) { static_cast<Retry*>(event)->port->retry(); };
   retry_.port = this;
   drain_.fire = [](engine::Event* event) { static_cast<Retry*>(event)->port->drain_if_due(); };
   drain_.port = this;
@@ -37,8 +37,15 @@ bool Port::has_far_add(LineId line) const {
 
 void Port::set_busy(bool busy) {
   if (busy == busy_) return;
+  set_inhabited();
   busy_ = busy;
   coherence_.set_busy(core_, busy);
+}
+
+void Port::set_inhabited() {
+  if (inhabited_) return;
+  inhabited_ = true;
+  coherence_.inhabit(core_);
 }
 
 void Port::start(const Access& access, std::coroutine_handle<> waiting) {
@@ -47,15 +54,7 @@ void Port::start(const Access& access, std::coroutine_handle<> waiting) {
   began_ = coherence_.present();
   missed_ = false;
   hit_time_ = costs().of(access.op);
-  if (drain_due_) {
-    drain_and_run();
-  } else {
-    run();
-  }
-}
-
-void Port::drain_and_run() {
-  drain_if_due();
+  if (drain_due_) drain_if_due();
   run();
 }
 

@@ -58,6 +58,9 @@ class Port {
   /// Says that a thread lives on this hardware thread and is busy, or has ended: busy cores set the
   /// clock (P11), busy siblings share the core (P10).
   void set_busy(bool busy);
+  /// Says that a thread may become busy here at any moment; implied by the first set_busy(true).
+  /// What is certain to happen is then no more than what this thread cannot change.
+  void set_inhabited();
   bool busy() const { return busy_; }
 
  private:
@@ -87,7 +90,6 @@ class Port {
 
   // The pending operation.
   void run();
-  void drain_and_run();
   void run_load();
   void run_store();
   void run_locked();
@@ -129,6 +131,8 @@ class Port {
   void drain_if_due();
   void commit(Line& line);
   void wake_after_drain();
+  bool is_near() const;
+  void retry();
 
   Coherence& coherence_;
   const Costs& costs_;
@@ -137,10 +141,12 @@ class Port {
   CoreId core_;
   NodeId node_;
   bool busy_ = false;
+  bool inhabited_ = false;
   bool missed_ = false;
   Source source_;
-  bool draining_ = false;   ///< the head of the store buffer waits: for its line or drain_
-  bool drain_due_ = false;  ///< drain_ is pending, for now
+  bool draining_ = false;       ///< the head of the store buffer waits: for its line or drain_
+  bool drain_due_ = false;      ///< drain_ is pending, for now
+  bool behind_stores_ = false;  ///< the operation retried has waited for the stores before it
   Wait wait_ = Wait::kNothing;
   std::vector<LineId> far_in_flight_;  ///< lines of the adds under way to be executed far
   Access access_;
