@@ -12,7 +12,9 @@
 #include "sim/cli/terminal.hpp"
 #include "sim/experiment/comparison.hpp"
 #include "sim/experiment/runner.hpp"
+#include "sim/report/breakdown.hpp"
 #include "sim/report/compare_report.hpp"
+#include "sim/report/profile.hpp"
 #include "sim/report/tie_order_report.hpp"
 
 namespace hotline::cli {
@@ -29,6 +31,9 @@ struct CompareOptions : ScenarioOptions {
 
   /// The verdict is to be checked under other orders of simultaneous events.
   [[nodiscard]] bool reorders() const { return tie_order == "shuffle"; }
+
+  bool diff = false;
+  bool breakdown = false;
 };
 
 /// How many orders `--tie-order shuffle` tries besides the usual one.
@@ -98,8 +103,8 @@ std::string command_of(const CompareOptions& options, const std::vector<std::str
 std::vector<experiment::ComparedPoint> run_points(const std::vector<experiment::Case>& cases,
                                                   std::size_t variants,
                                                   const experiment::Settings& settings,
-                                                  const std::string& what) {
-  ProgressLine progress(what);
+                                                  const std::string& what, bool quiet) {
+  ProgressLine progress(what, quiet);
   return pair_up(
       experiment::run_cases(
           cases, settings, [&](std::size_t done, std::size_t all) { progress.update(done, all); },
@@ -108,12 +113,13 @@ std::vector<experiment::ComparedPoint> run_points(const std::vector<experiment::
 }
 
 std::vector<report::Reordered> run_reordered(const std::vector<experiment::Case>& cases,
-                                             std::size_t variants, experiment::Settings settings) {
+                                             std::size_t variants, experiment::Settings settings,
+                                             bool quiet) {
   std::vector<report::Reordered> others;
   for (std::uint64_t seed = 1; seed <= kOrders; ++seed) {
     const std::string order = "shuffle:" + std::to_string(seed);
     settings.tie_order = {true, seed};
-    others.push_back({order, run_points(cases, variants, settings, order)});
+    others.push_back({order, run_points(cases, variants, settings, order, quiet)});
   }
   return others;
 }
@@ -132,10 +138,23 @@ std::vector<experiment::Case> cases_of(const CompareOptions& options,
   return cases;
 }
 
+std::string text_of(const experiment::Comparison& comparison, const CompareOptions& options) {
+  if (options.diff) return report::profile_diffs_text(comparison);
+  if (!options.breakdown) return report::compare_text(comparison, terminal_style());
+  std::string text;
+  for (const experiment::ComparedPoint& point : comparison.points) {
+    text += report::breakdown_text(point.outcomes, terminal_style());
+  }
+  return text;
+}
+
 int compare(const CompareOptions& options) {
   if (!options.all.empty()) return compare_all(options.all, options, options.within);
   if (options.file.empty()) throw UserError("compare needs a workload file, or --all FOLDER");
   options.check_outputs();
+  if ((options.diff || options.breakdown) && !options.takes_stdout().empty()) {
+    throw UserError(options.takes_stdout() + " - and a table cannot both go to standard output");
+  }
   const workload::Workload workload = options.load();
   const std::vector<std::string> variants = variants_of(options, workload);
   if (!options.crossover.empty()) {
@@ -146,18 +165,19 @@ int compare(const CompareOptions& options) {
   if (options.reorders()) usual.tie_order = "fifo";
   const experiment::Settings settings = usual.settings(cases.front().scenario.measure);
   experiment::Comparison comparison{workload.name(), workload.description(), variants, {}, {}};
-  comparison.points = run_points(cases, variants.size(), settings, "compare " + workload.name());
+  comparison.points =
+      run_points(cases, variants.size(), settings, "compare " + workload.name(), options.quiet);
   comparison.checks = experiment::check_published(workload.published(), comparison.points);
   report::Document document = report::compare_document(comparison);
-  std::string text = report::compare_text(comparison, terminal_style());
+  std::string text = text_of(comparison, options);
   if (options.reorders()) {
-    const auto others = run_reordered(cases, variants.size(), settings);
+    const auto others = run_reordered(cases, variants.size(), settings, options.quiet);
     report::append_tie_orders(document, others);
     text += report::tie_order_text(comparison, others, terminal_style());
   }
   add_inputs(document, options, command_of(options, variants), machines_of(comparison));
   options.write(document);
-  if (options.wants_text()) std::cout << text;
+  if (options.wants_text() || options.diff || options.breakdown) std::cout << text;
   return comparison.is_stuck() ? kFoundProblem : kDone;
 }
 
@@ -205,6 +225,13 @@ void add_compare(CLI::App& app, Work& work) {
       ->description(
           "order of simultaneous events (fifo); shuffle: does the verdict hold in others?")
       ->type_name("fifo|shuffle[:SEED]");
+  command->add_flag("--diff", options->diff, "profiles of the variants as `perf diff` prints them")
+      ->excludes(all);
+  command
+      ->add_flag("--breakdown", options->breakdown,
+                 "where the variants' time went, as stacked bars")
+      ->excludes(all)
+      ->excludes("--diff");
   command->footer(
       "Examples:\n"
       "  hotline compare --all workloads/kernel --within 20\n"

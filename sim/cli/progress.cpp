@@ -16,9 +16,10 @@ constexpr const char* kWipe = "\r\x1b[K";
 
 }  // namespace
 
-ProgressLine::ProgressLine(std::string what)
+ProgressLine::ProgressLine(std::string what, bool silent)
     : what_(std::move(what)), began_(std::chrono::steady_clock::now()) {
-  if (::isatty(STDERR_FILENO) != 0) shower_ = std::thread([this] { show_until_stopped(); });
+  if (!silent && ::isatty(STDERR_FILENO) != 0)
+    shower_ = std::thread([this] { show_until_stopped(); });
 }
 
 ProgressLine::~ProgressLine() {

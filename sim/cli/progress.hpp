@@ -14,7 +14,7 @@ namespace hotline::cli {
 /// and the work takes longer than a second, and is wiped at the end of this object's life.
 class ProgressLine {
  public:
-  explicit ProgressLine(std::string what);
+  explicit ProgressLine(std::string what, bool silent = false);
   ProgressLine(const ProgressLine&) = delete;
   ProgressLine& operator=(const ProgressLine&) = delete;
   ~ProgressLine();

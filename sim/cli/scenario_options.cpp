@@ -91,6 +91,7 @@ void ScenarioOptions::add_to(CLI::App& command, bool optional) {
       ->type_name("FILE");
   command.add_option("--csv", csv, "write everything as CSV; - is standard output")
       ->type_name("FILE");
+  command.add_flag("--quiet", quiet, "print only what was asked for: no summary, no progress");
 }
 
 workload::Library make_library(const std::vector<std::string>& plugins,
@@ -137,6 +138,11 @@ experiment::Settings ScenarioOptions::settings(const workload::MeasureSpec& meas
   result.batching = !no_batching;
   result.host_threads = host_threads;
   return result;
+}
+
+std::string ScenarioOptions::takes_stdout() const {
+  if (json == "-") return "--json";
+  return csv == "-" ? "--csv" : "";
 }
 
 void ScenarioOptions::check_outputs() const {

@@ -9,6 +9,8 @@
 #include "sim/machine/description.hpp"
 #include "sim/measure/interval.hpp"
 #include "sim/measure/measurement.hpp"
+#include "sim/measure/sharing.hpp"
+#include "sim/measure/timeline.hpp"
 
 namespace hotline::experiment {
 
@@ -22,6 +24,9 @@ struct Settings {
   engine::TieOrder tie_order;
   bool batching = true;
   unsigned host_threads = 0;  ///< 0: all of the host's; changes no result
+  bool sharing = false;       ///< Outcome::sharing is wanted, which takes time
+  /// What of the first replication is wanted in Outcome::timeline.
+  std::optional<measure::TimelineWindow> window = {};
 };
 
 /// The seed of one replication: the run's own for the first, so that one replication can be run
@@ -43,7 +48,9 @@ struct Outcome {
   std::vector<double> rates;  ///< units of the first kind of work a second, by replication
   /// What the case asked for, by figure and replication; empty if the simulation does not have it.
   std::vector<std::vector<double>> figures;
-  measure::Measurement total;      ///< all replications added up
+  measure::Measurement total;                ///< all replications added up
+  std::vector<measure::SharedLine> sharing;  ///< if it was asked for
+  measure::Timeline timeline;                ///< likewise
   std::vector<std::string> stuck;  ///< who cannot go on, of the first replication that got stuck
   std::vector<std::uint64_t> stuck_seeds;
 

@@ -24,7 +24,9 @@ void add_figures(Outcome& outcome, const std::vector<workload::Quantity>& figure
 
 void add(Outcome& outcome, Replication&& replication, bool is_first) {
   outcome.rates.push_back(replication.rate());
+  measure::add_sharing(outcome.sharing, replication.sharing);
   if (is_first) {
+    outcome.timeline = std::move(replication.timeline);
     outcome.total = std::move(replication.measurement);
   } else {
     outcome.total.add(replication.measurement);
@@ -66,9 +68,8 @@ std::vector<Group> groups_of(const std::vector<Case>& cases, std::size_t paired)
 std::vector<Outcome> run_cases(const std::vector<Case>& cases, const Settings& settings,
                                const Progress& progress, std::size_t paired) {
   std::vector<engine::Duration> warm_ups(cases.size());
-  for_each_job(cases.size(), settings.host_threads, [&](std::size_t i) {
-    warm_ups[i] = warm_up_of(cases[i].scenario, settings);
-  });
+  for_each_job(cases.size(), settings.host_threads,
+               [&](std::size_t i) { warm_ups[i] = warm_up_of(cases[i].scenario, settings); });
   std::mutex mutex;
   std::vector<std::map<std::uint32_t, Replication>> results(cases.size());
   Schedule schedule(groups_of(cases, paired), cases.size(), settings);

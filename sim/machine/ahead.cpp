@@ -40,7 +40,7 @@ bool Coherence::fill_ahead(Transaction& transaction, SimTime when) {
   if (!port->needs_only_line(transaction.exclusive)) return false;
   core.copy_ready = std::max(core.copy_ready, when);
   take_in(transaction, when);
-  port->filled_ahead(*transaction.line, transaction.departed, when);
+  port->filled_ahead(transaction, when);
   release(transaction);
   return true;
 }

@@ -119,6 +119,7 @@ Transaction& Coherence::make_transaction(CoreId core, Line& line, Ask ask,
   transaction.departed = now() + place.costs->issue;
   transaction.core = core;
   transaction.ask = ask;
+  transaction.source = {};
   transaction.exclusive = ask != Ask::kRead;
   transaction.holds = 1;
   transaction.first = first;
@@ -221,7 +222,7 @@ void Coherence::filled(const Transaction& transaction, const Transaction::Waiter
   if (waiter.store_buffer) {
     waiter.port->stores_filled(*transaction.line);
   } else {
-    waiter.port->filled(transaction.departed);
+    waiter.port->filled(transaction);
   }
 }
 

@@ -184,7 +184,7 @@ class Coherence {
   void serve_own(Desk& desk, const Entry& entry);
   void ask_owner(Desk& desk, Job& job, bool own);
   void supply(Desk& desk, Entry& entry, SimTime when);
-  SimTime supplied(Desk& desk, std::uint32_t child, SimTime looked_up);
+  SimTime supplied(Desk& desk, std::uint32_t child, SimTime looked_up, Source& source);
   Duration forwarding(const Keeper& keeper, std::uint32_t from, std::uint32_t to) const;
   Duration leg_down(const Desk& desk, std::uint32_t child) const;
   CoreId first_core(const Keeper& keeper, std::uint32_t child) const;

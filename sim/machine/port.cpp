@@ -226,12 +226,14 @@ void Port::perform(Line& line, SimTime from) {
 
 void Port::miss(Line& line, bool own) {
   missed_ = true;
+  source_ = {};
   wait_ = Wait::kLine;
   coherence_.request(*this, line, own, false);
 }
 
 void Port::wait_for(Wait what) {
   missed_ = true;
+  source_ = {};
   wait_ = what;
 }
 
@@ -269,19 +271,23 @@ void Port::book_miss(SimTime when) {
   ++(reads ? word.reads : word.writes);
   word.stalled += stalled;
   statistics.stalled += stalled;
+  if (Probe* probe = coherence_.probe()) probe->missed(cpu_, access_, source_, stalled, when);
   if (departed_ >= began_) counts.miss_time += when - departed_;
 }
 
-/// The line that the operation waits for has come, by a request that left the core at `departed`.
-void Port::filled(SimTime departed) {
-  departed_ = departed;
+/// The line that the operation waits for has come.
+void Port::filled(const Transaction& transaction) {
+  departed_ = transaction.departed;
+  source_ = transaction.source;
   run();
 }
 
 /// The line will come at `when`, and nothing else can use it before: performs the operation as of
 /// then.
-void Port::filled_ahead(Line& line, SimTime departed, SimTime when) {
-  departed_ = departed;
+void Port::filled_ahead(const Transaction& transaction, SimTime when) {
+  Line& line = *transaction.line;
+  departed_ = transaction.departed;
+  source_ = transaction.source;
   if (access_.op == Op::kSpin) {
     look(when);
     return;

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "sim/machine/line_statistics.hpp"
 #include "sim/machine/operation.hpp"
 
 namespace hotline::machine {
@@ -23,6 +24,9 @@ class Probe {
   virtual void taken_up(LineId, CoreId, std::uint32_t /*keeper*/, SimTime /*arrived*/, SimTime) {}
   /// The line, or a copy, has come to a core: the end of its request.
   virtual void filled(LineId, CoreId, bool /*exclusive*/, SimTime) {}
+  /// It had to wait for the line, `stalled` beyond a hit, and what came came from `source`; told
+  /// before performed(). Fences are not told of.
+  virtual void missed(CpuId, const Access&, Source /*source*/, Duration /*stalled*/, SimTime) {}
   /// A line's ownership or a copy has gone to `to`; `from` had it (or to == from: from a cache
   /// level or memory).
   virtual void transferred(LineId, CoreId /*from*/, CoreId /*to*/, bool /*exclusive*/, SimTime) {}

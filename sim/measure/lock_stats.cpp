@@ -98,10 +98,19 @@ void LockCounts::add(const LockCounts& other) {
   total += other.total;
   waited += other.waited;
   repeated += other.repeated;
+  acq_bounces += other.acq_bounces;
+  con_bounces += other.con_bounces;
+  kept_out += other.kept_out;
   wait.merge(other.wait);
   hold.merge(other.hold);
   waiting += other.waiting;
   held += other.held;
+}
+
+void Contention::add(const Contention& other) {
+  count += other.count;
+  total += other.total;
+  max = std::max(max, other.max);
 }
 
 std::vector<LockRow> lock_rows(const std::vector<LockEntry>& entries, Window window) {

@@ -17,10 +17,25 @@ struct LockCounts {
   std::uint64_t repeated = 0;  ///< attempts of readers that a writer came between
   Histogram wait;              ///< begin to possession, of those that waited
   Histogram hold;              ///< possession to the begin of the release
-  engine::Duration waiting;    ///< time inside the window spent acquiring by those that waited
-  engine::Duration held;       ///< time inside the window in possession
+  /// Acquisitions of a lock that was taken last on another CPU, and of those that waited, whose
+  /// lock had then been taken last on another CPU: bounces of /proc/lock_stat.
+  std::uint64_t acq_bounces = 0;
+  std::uint64_t con_bounces = 0;
+  /// Waits, from any site, that began when the lock had been taken last here.
+  std::uint64_t kept_out = 0;
+  engine::Duration waiting;  ///< time inside the window spent acquiring by those that waited
+  engine::Duration held;     ///< time inside the window in possession
 
   void add(const LockCounts& other);
+};
+
+/// Waits for locks, counted.
+struct Contention {
+  std::uint64_t count = 0;
+  engine::Duration total;
+  engine::Duration max;
+
+  void add(const Contention& other);
 };
 
 /// Which users of a lock are counted: all, or those on one side of a lock that readers share.
@@ -33,6 +48,17 @@ struct LockEntry {
   std::uint64_t instances = 1;
   LockCounts counts;
   Side side = Side::kAll;
+  std::string model = {};  ///< "qspinlock"
+  std::string point =
+      {};  ///< the function to blame: where `site` is but a name for the acquisition
+};
+
+/// One instance that somebody waited for.
+struct LockInstance {
+  std::string name;
+  std::string model;
+  std::uint64_t address = 0;
+  Contention waits;
 };
 
 /// The CPU time and wall time that shares are taken of.

@@ -9,6 +9,7 @@
 #include "sim/machine/machine.hpp"
 #include "sim/measure/lock_stats.hpp"
 #include "sim/measure/recorder.hpp"
+#include "sim/measure/stacks.hpp"
 #include "sim/os/thread.hpp"
 #include "sim/workload/run.hpp"
 
@@ -22,6 +23,7 @@ struct ThreadEntry {
   std::uint32_t node = 0;
   std::uint64_t work = 0;       ///< of the first kind
   os::TimeAccounts accounts{};  ///< adds up to the measured time to the picosecond
+  Contention waits = {};        ///< for locks
 };
 
 /// A word of a line with its name and what happened there.
@@ -76,9 +78,11 @@ struct Measurement {
   WorkSeries::Halves halves;  ///< work of the first kind in both halves of the windows
   std::vector<ThreadEntry> threads;
   std::vector<LockEntry> locks;
+  std::vector<LockInstance> lock_instances;  ///< those that somebody waited for
   std::vector<LineEntry> lines;
   std::vector<FunctionEntry> functions;
   std::vector<SpanEntry> spans;        ///< of the first replication, from its begin
+  std::vector<StackEntry> stacks;      ///< all threads' time by way into the functions
   std::vector<std::string> distances;  ///< names of the distance classes
   std::vector<std::uint64_t> traffic;  ///< lines sent between NUMA nodes, from * nodes + to
   std::uint64_t events = 0;

@@ -2,6 +2,8 @@
 
 #include <cstdint>
 #include <map>
+#include <optional>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -41,8 +43,8 @@ class Recorder : public workload::Observer {
   void counted(workload::ThreadId thread, workload::WorkId work, std::uint64_t amount,
                engine::SimTime now) override;
 
-  /// From now on the profile by function is taken from this run; it must outlive the recorder's
-  /// last event. Without it there is none.
+  /// From now on the profile by function and the threads' CPUs are taken from this run; it must
+  /// outlive the recorder's last event. Without it there is no profile, and each thread has a CPU.
   void profile(const workload::Run& run) { run_ = &run; }
 
   /// By lock instance and call site.
@@ -51,9 +53,15 @@ class Recorder : public workload::Observer {
   [[nodiscard]] const WorkSeries& work() const { return work_; }
   /// The first waits and possessions that ended inside the window, in the order of their ends.
   [[nodiscard]] const std::vector<Span>& spans() const { return spans_; }
-  /// Self time by function inside the window, over all threads; functions that never ran may be
-  /// missing. An operation that crosses an end of the window counts as a whole where it ended.
-  [[nodiscard]] const std::vector<os::TimeAccounts>& functions() const { return functions_; }
+  /// Its waits for locks inside the window.
+  [[nodiscard]] Contention waits_of(workload::ThreadId thread) const;
+  /// Self time by function, over the threads of one group.
+  using Functions = std::vector<os::TimeAccounts>;
+  /// os::Thread::stalls(), over the threads of one group.
+  using Stalls = std::vector<std::vector<engine::Duration>>;
+  /// The same inside the window by group of threads; functions that never ran may be missing.
+  [[nodiscard]] const std::map<std::string, Functions>& functions() const { return functions_; }
+  [[nodiscard]] const std::map<std::string, Stalls>& stalls() const { return stalls_; }
 
  private:
   /// An acquisition under way: since when the thread waits for the lock or has it.
@@ -62,6 +70,14 @@ class Recorder : public workload::Observer {
     workload::CallSiteId site;
     engine::SimTime since;
     bool has_lock = false;
+    bool bounces = false;  ///< the lock was taken last on another CPU when the wait began
+    std::optional<workload::CallSiteId> taken_at;  ///< where it was taken last then
+  };
+
+  /// Who took a lock last.
+  struct Taken {
+    machine::CpuId cpu;
+    workload::CallSiteId site;
   };
 
   std::vector<Acquisition>& of(workload::ThreadId thread);
@@ -71,7 +87,10 @@ class Recorder : public workload::Observer {
   /// The part of the time from `since` to `now` that lies in the window.
   [[nodiscard]] engine::Duration inside(engine::SimTime since, engine::SimTime now) const;
   void keep_span(workload::ThreadId thread, const Acquisition& acquisition, engine::SimTime now);
-  [[nodiscard]] std::vector<os::TimeAccounts> profile_so_far() const;
+  [[nodiscard]] std::map<std::string, Functions> profile_so_far() const;
+  [[nodiscard]] std::map<std::string, Stalls> stalls_so_far() const;
+  [[nodiscard]] machine::CpuId cpu_of(workload::ThreadId thread) const;
+  void count_wait(const Acquisition& acquisition, workload::ThreadId thread, engine::SimTime now);
 
   bool measuring_ = false;
   engine::SimTime began_;
@@ -80,7 +99,10 @@ class Recorder : public workload::Observer {
   std::vector<Span> spans_;
   WorkSeries work_;
   const workload::Run* run_ = nullptr;
-  std::vector<os::TimeAccounts> functions_;
+  std::map<std::string, Functions> functions_;
+  std::map<std::string, Stalls> stalls_;
+  std::vector<std::optional<Taken>> taken_;  // by lock
+  std::vector<Contention> waits_;            // by thread
 };
 
 }  // namespace hotline::measure

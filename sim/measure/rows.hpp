@@ -186,7 +186,7 @@ struct SpanRow {
   }
 };
 
-/// "work", "lock wait", "line stall", "other".
+/// "work", "lock wait", "line stall" and so on.
 [[nodiscard]] std::string_view account_name(os::Account account);
 
 /// Hottest first: by the time stalled, then by transfers.
@@ -195,7 +195,8 @@ struct SpanRow {
 [[nodiscard]] std::vector<TransferRow> transfer_rows(const Measurement& measurement);
 /// In the order of line_rows, then by the time stalled.
 [[nodiscard]] std::vector<WordRow> word_rows(const Measurement& measurement);
-/// The four accounts over all threads; their times add up to threads times length exactly.
+/// The accounts over all threads, time asleep for locks within "lock wait"; their times add up to
+/// threads times length exactly.
 [[nodiscard]] std::vector<AccountRow> account_rows(const Measurement& measurement);
 /// Longest self time first; functions that took none are left out.
 [[nodiscard]] std::vector<FunctionRow> function_rows(const Measurement& measurement);
