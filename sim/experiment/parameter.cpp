@@ -52,7 +52,7 @@ std::optional<Parameter> make_parameter(std::string name, const std::string& val
   const auto to = number_of(most);
   if (!at || !from || !to || at->unit != from->unit || at->unit != to->unit) return std::nullopt;
   Parameter parameter;
-  parameter.paths = {name};
+  parameter.places = {{name}};
   parameter.name = std::move(name);
   parameter.unit = at->unit;
   parameter.is_whole = is_whole(value) && is_whole(least) && is_whole(most);
@@ -81,6 +81,20 @@ std::optional<Parameter> parameter_of(const input::Figure& figure) {
   return found && found->least < found->most ? found : std::nullopt;
 }
 
+/// The parameter that `next` belongs to: it stands at the same place of the file, so is an alias;
+/// or is the longest way of the hop whose shortest way is known.
+Parameter* one_with(std::vector<Parameter>& known, const Parameter& next) {
+  constexpr std::string_view kFarthest = ".farthest";
+  std::string nearest = next.name;
+  if (nearest.ends_with(kFarthest)) {
+    nearest.replace(nearest.size() - kFarthest.size(), kFarthest.size(), ".nearest");
+  }
+  const auto at = std::find_if(known.begin(), known.end(), [&](const Parameter& one) {
+    return (one.position == next.position && one.value == next.value) || one.name == nearest;
+  });
+  return at == known.end() ? nullptr : &*at;
+}
+
 std::vector<Parameter> machine_parameters(const workload::Workload& workload) {
   input::Diagnostics diagnostics;
   const input::Node* machine = workload.at("machine");
@@ -94,14 +108,11 @@ std::vector<Parameter> machine_parameters(const workload::Workload& workload) {
     if (figure.place.path.starts_with(kMachine)) figure.place.path.erase(0, kMachine.size());
     const auto parameter = parameter_of(figure);
     if (!parameter) continue;
-    // The same place in the file twice: an alias.
-    const auto known = std::find_if(found.begin(), found.end(), [&](const Parameter& one) {
-      return one.position == parameter->position && one.value == parameter->value;
-    });
-    if (known == found.end()) {
+    Parameter* known = one_with(found, *parameter);
+    if (known == nullptr) {
       found.push_back(*parameter);
     } else {
-      known->paths.push_back(parameter->name);
+      known->places.push_back({parameter->name, parameter->value / known->value});
     }
   }
   return found;
@@ -214,8 +225,9 @@ workload::Overrides overrides_for(const workload::Workload& workload,
   std::optional<input::Node> machine;
   input::Diagnostics diagnostics;
   for (std::size_t i = 0; i < parameters.size(); ++i) {
-    const input::Node value = input::make_scalar(parameters[i].text(values[i]), "varied");
-    for (const std::string& path : parameters[i].paths) {
+    for (const auto& [path, factor] : parameters[i].places) {
+      const input::Node value =
+          input::make_scalar(parameters[i].text(values[i] * factor), "varied");
       if (!path.starts_with(kMachine)) {
         overrides.changes.push_back({path, value});
         continue;

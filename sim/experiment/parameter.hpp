@@ -14,8 +14,15 @@ namespace hotline::experiment {
 struct Parameter {
   enum class Unit : std::uint8_t { kNanoseconds, kCycles, kPercent, kGigahertz, kNone };
 
-  std::string name;                ///< "hold", "machine.core.fill"
-  std::vector<std::string> paths;  ///< where it stands: aliases of one figure are one parameter
+  /// Where it stands: aliases of one figure are one parameter, and so are the shortest and the
+  /// longest way of one hop, which are scaled together.
+  struct Place {
+    std::string path;
+    double factor = 1;  ///< of the value
+  };
+
+  std::string name;  ///< "hold", "machine.core.fill"
+  std::vector<Place> places;
   Unit unit = Unit::kNone;
   bool is_whole = false;  ///< a count
   double value = 0;       ///< as the files have it

@@ -143,7 +143,10 @@ ValidationPoint ValidationPlan::point_of(const Row& row, double simulated) const
   const auto value = [&](std::optional<std::size_t> column) {
     return number_in(row, column.value_or(columns.measured)) * columns.scale;
   };
-  point.values = {value(columns.measured), value(columns.low), value(columns.high), simulated};
+  const double below = columns.low ? 1 : 1 - columns.spread / 2;
+  const double above = columns.high ? 1 : 1 + columns.spread / 2;
+  point.values = {value(columns.measured), below * value(columns.low), above * value(columns.high),
+                  simulated};
   point.is_calibrated =
       set_.is_calibrated || (!set_.calibrated.conditions.empty() && set_.calibrated.holds(row));
   return point;

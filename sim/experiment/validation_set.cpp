@@ -122,6 +122,9 @@ void SetReader::read_columns(MapReader& map) {
   columns.measured = find_column(map, "measured", "the column of figures").value_or(0);
   columns.low = find_column(map, "low", "the column of the least of several measurements");
   columns.high = find_column(map, "high", "the column of the greatest of several measurements");
+  columns.spread = map.get("spread", input::share_of(input::Share{0}, input::Share{1}),
+                           input::Share{0}, "figures nearer to each other are not told apart")
+                       .of_one;
   const auto units = input::choice<double>({{"ns", 1},
                                             {"us", 1e3},
                                             {"ms", 1e6},

@@ -51,7 +51,8 @@ struct DataColumns {
   std::size_t measured = 0;
   std::optional<std::size_t> low;
   std::optional<std::size_t> high;
-  double scale = 1;  ///< from the column's unit to ns, 1/s or ratios
+  double spread = 0;  ///< share by which a figure may be off where there is no low and high
+  double scale = 1;   ///< from the column's unit to ns, 1/s or ratios
 };
 
 /// A ping-pong between cores instead of a workload.

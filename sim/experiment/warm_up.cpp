@@ -49,7 +49,7 @@ Duration warm_up_of(const workload::Scenario& scenario, const Settings& settings
     const Duration interval = std::max(length / kIntervals, Duration::from_ps(1));
     Series series(interval);
     workload::RunOptions options;
-    options.seed = replication_seed(settings.seed, 0);
+    options.seed = ~settings.seed;
     options.tie_order = settings.tie_order;
     options.batching = settings.batching;
     options.warm_up = Duration();

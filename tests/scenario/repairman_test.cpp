@@ -13,7 +13,7 @@ namespace {
 
 constexpr const char* kRepairman = R"(
 machine: skylake-client-4c
-measure: {threads: 4, duration: 20ms, warm_up: auto, replications: 10}
+measure: {threads: 4, duration: 200ms, warm_up: auto, replications: 10}
 variables: {away: 40us, repair: 20us}
 objects:
   lock: {model: ticket}
@@ -61,9 +61,9 @@ TEST_CASE("warm_up: auto leaves out a transient that can be seen, and little whe
     return outcome(text);
   };
   const double steady = outcome(kRepairman).rate().mean;
-  const experiment::Outcome late = with("      - compute: 3ms\n");
-  CHECK(late.warm_up >= engine::Duration::from_ps(3'000'000'000));
-  CHECK(late.warm_up < engine::Duration::from_ps(6'000'000'000));
+  const experiment::Outcome late = with("      - compute: 30ms\n");
+  CHECK(late.warm_up >= engine::Duration::from_ps(30'000'000'000));
+  CHECK(late.warm_up < engine::Duration::from_ps(60'000'000'000));
   CHECK(late.rate().mean == Approx(steady).epsilon(0.02));
 }
 

@@ -25,7 +25,7 @@ TEST_CASE("parameters are named with their ranges, or have those of the workload
   CHECK(parameters[0].least == 50);
   CHECK(parameters[0].most == 1000);
   CHECK(parameters[1].least == 500);
-  CHECK(parameters[1].text(1234.5678) == "1.234568us");
+  CHECK(parameters[1].text(1234.5678) == "1234.568ns");
   CHECK(parameters[0].position == input::Position{5, 9});
 }
 
@@ -60,7 +60,10 @@ TEST_CASE("a machine's inferred figures are parameters with their own ranges, al
   CHECK(fill.value == 8.5);
   CHECK(fill.least == 5);
   CHECK(fill.most == 12);
-  CHECK(find("machine.interconnect.links[0].there").paths.size() == 6);
+  CHECK(find("machine.interconnect.links[0].there").places.size() == 6);
+  const Parameter hop = find("machine.socket_agent.hop.nearest");  // and its farthest, 8 to 17 ns
+  REQUIRE(hop.places.size() == 2);
+  CHECK(hop.places[1].factor == 17.0 / 8.0);
   const Parameter share = find("machine.socket_agent.look_up");  // 11 ns within 50 %
   CHECK(share.least == 5.5);
   CHECK(share.most == 16.5);

@@ -72,7 +72,7 @@ TEST_CASE("what is wrong with a set is said with its place and the nearest spell
   CHECK(problem(changed("machine: hps448", "machin: hps448"))
             .find("set.yaml:11:1: error: machin: unknown key; did you mean \"machine\"?") == 0);
   CHECK(problem(changed("rows: {nreaders: [1, \"16\"]}", "rows: {nreaders: [7777]}")) ==
-        "set.yaml:6:9: error: data.rows: leave no row of the data\n");
+        "set.yaml:6:3: error: data.rows: leave no row of the data\n");
   CHECK(problem(changed("workload: ../workloads/readers.yaml\n", "")) ==
         "set.yaml:2:1: error: must have one of workload and ping_pong\n");
 }

@@ -22,19 +22,20 @@ double mean_of(std::span<const double> values) {
   return std::accumulate(values.begin(), values.end(), 0.0) / static_cast<double>(values.size());
 }
 
-/// The mean wait of one run, its transient left out.
-double steady_wait(std::uint64_t seed, double load, Service service, std::size_t customers) {
-  const std::vector<double> waits = Queue(seed, load, service).waits(customers);
-  const Transient transient = find_transient(waits);
-  return mean_of(std::span(waits).subspan(transient.observations));
+/// How many customers to leave out, by a run of its own.
+std::size_t transient_of(std::uint64_t seed, double load, Service service, std::size_t customers) {
+  return find_transient(Queue(~seed, load, service).waits(customers)).observations;
 }
 
-Interval of_replications(std::uint64_t first_seed, double load, Service service, int replications,
-                         std::size_t customers) {
+/// The mean waits of independent runs without their transients.
+Interval of_replications(std::uint64_t first_seed, double load, Service service,
+                         std::uint64_t replications, std::size_t customers) {
+  const std::size_t transient = transient_of(first_seed, load, service, customers);
   std::vector<double> means;
-  for (int i = 0; i < replications; ++i) {
-    means.push_back(
-        steady_wait(first_seed + static_cast<std::uint64_t>(i), load, service, customers));
+  for (std::uint64_t i = 0; i < replications; ++i) {
+    const std::vector<double> waits =
+        Queue(first_seed + i, load, service).waits(transient + customers);
+    means.push_back(mean_of(std::span(waits).subspan(transient)));
   }
   return mean_interval(means);
 }
