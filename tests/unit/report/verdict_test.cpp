@@ -23,7 +23,7 @@ TEST_CASE("a large difference is told in times, rounded outwards to what its int
 
 TEST_CASE("a small difference is told in per cent and never as none") {
   CHECK(verdict(1.224, 1.287) == "after is 22 to 29 % faster, 95 %");
-  CHECK(verdict(1.0041, 1.031) == "after is 0.4 to 3.2 % faster, 95 %");
+  CHECK(verdict(1.0041, 1.0315) == "after is 0.4 to 3.2 % faster, 95 %");
   CHECK(verdict(1 / 1.287, 1 / 1.224) == "after is 22 to 29 % slower, 95 %");
 }
 
