@@ -144,6 +144,9 @@ bool TimelineRecorder::note_line(machine::LineId line, machine::CoreId core, boo
   known.core = core;
   known.exclusive = exclusive;
   if (known.changes++ % window_.sample != 0) return false;
+  // Some changes are told ahead of their time; those told later come after them all the same.
+  const auto open = lines_.find(line.value);
+  if (open != lines_.end()) now = std::max(now, open->second.since);
   close(lines_, TrackId::Kind::kLine, line.value, now);
   lines_[line.value] = {now, exclusive ? Span::Kind::kOwned : Span::Kind::kShared, core.value};
   return true;
