@@ -71,7 +71,7 @@ void Recorder::measurement_ended(SimTime now) {
 
 void Recorder::acquire_began(ThreadId thread, LockId lock, CallSiteId site, SimTime now) {
   if (lock.value >= taken_.size()) taken_.resize(lock.value + 1);
-  Acquisition acquisition{lock, site, now, false, false, {}};
+  Acquisition acquisition{lock, site, now, false, false, {}, nullptr};
   if (const std::optional<Taken>& taken = taken_[lock.value]) {
     acquisition.bounces = taken->cpu != cpu_of(thread);
     acquisition.taken_at = taken->site;
@@ -84,7 +84,7 @@ void Recorder::acquired(ThreadId thread, LockId lock, CallSiteId site, bool wait
   std::optional<Taken>& taken = taken_[lock.value];
   const machine::CpuId cpu = cpu_of(thread);
   if (measuring_) {
-    LockCounts& counts = locks_[{lock, site}];
+    LockCounts& counts = counts_of(acquisition);
     ++counts.total;
     if (taken && taken->cpu != cpu) ++counts.acq_bounces;
     if (waited) {
@@ -97,14 +97,25 @@ void Recorder::acquired(ThreadId thread, LockId lock, CallSiteId site, bool wait
   acquisition.since = now;
 }
 
+LockCounts& Recorder::counts_of(Acquisition& acquisition) {
+  if (acquisition.counts == nullptr) {
+    acquisition.counts = &locks_[{acquisition.lock, acquisition.site}];
+  }
+  return *acquisition.counts;
+}
+
 void Recorder::count_wait(const Acquisition& acquisition, ThreadId thread, SimTime now) {
   const Duration wait = now - acquisition.since;
-  LockCounts& counts = locks_[{acquisition.lock, acquisition.site}];
+  LockCounts& counts = *acquisition.counts;
   ++counts.waited;
   counts.wait.add(wait);
   counts.waiting += inside(acquisition.since, now);
   if (acquisition.bounces) ++counts.con_bounces;
-  if (acquisition.taken_at) ++locks_[{acquisition.lock, *acquisition.taken_at}].kept_out;
+  if (acquisition.taken_at == acquisition.site) {
+    ++counts.kept_out;
+  } else if (acquisition.taken_at) {
+    ++locks_[{acquisition.lock, *acquisition.taken_at}].kept_out;
+  }
   if (thread.value >= waits_.size()) waits_.resize(thread.value + 1);
   waits_[thread.value].add({1, wait, wait});
 }
@@ -126,7 +137,7 @@ void Recorder::release_began(ThreadId thread, LockId lock, SimTime now) {
   const auto found = find(thread, lock);
   if (found == of(thread).end()) return;
   if (measuring_) {
-    LockCounts& counts = locks_[{lock, found->site}];
+    LockCounts& counts = counts_of(*found);
     counts.hold.add(now - found->since);
     counts.held += inside(found->since, now);
     keep_span(thread, *found, now);

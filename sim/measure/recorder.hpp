@@ -72,6 +72,7 @@ class Recorder : public workload::Observer {
     bool has_lock = false;
     bool bounces = false;  ///< the lock was taken last on another CPU when the wait began
     std::optional<workload::CallSiteId> taken_at;  ///< where it was taken last then
+    LockCounts* counts = nullptr;                  ///< its own, once something was counted
   };
 
   /// Who took a lock last.
@@ -90,6 +91,8 @@ class Recorder : public workload::Observer {
   [[nodiscard]] std::map<std::string, Functions> profile_so_far() const;
   [[nodiscard]] std::map<std::string, Stalls> stalls_so_far() const;
   [[nodiscard]] machine::CpuId cpu_of(workload::ThreadId thread) const;
+  LockCounts& counts_of(Acquisition& acquisition);
+  /// Of an acquisition whose counts are known.
   void count_wait(const Acquisition& acquisition, workload::ThreadId thread, engine::SimTime now);
 
   bool measuring_ = false;

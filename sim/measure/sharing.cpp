@@ -1,6 +1,7 @@
 #include "sim/measure/sharing.hpp"
 
 #include <algorithm>
+#include <map>
 
 #include "sim/measure/measurement.hpp"
 
@@ -39,6 +40,15 @@ Names names_of(const workload::Run& run) {
     names[{word.word.line, word.word.offset / kWordBytes}].push_back(&word);
   }
   return names;
+}
+
+/// What the words are called that lie at an entry's place.
+void name_entry(SharingEntry& entry, const std::vector<const workload::WordName*>& words,
+                const workload::Scenario& scenario) {
+  for (const workload::WordName* word : words) {
+    entry.word += (entry.word.empty() ? "" : ", ") + without_instances(word->name);
+  }
+  entry.field = field_of(*words.front(), scenario);
 }
 
 bool same_place(const SharingEntry& a, const SharingEntry& b) {
@@ -147,14 +157,25 @@ void SharingRecorder::attend(const workload::Run& run) {
   }
 }
 
+void SharingRecorder::reset() {
+  for (History& history : histories_) history.places.clear();
+}
+
 SharingCounts& SharingRecorder::counts_of(machine::CpuId cpu, const machine::Access& access) {
   const os::Thread* thread = run_->running_on(cpu);
   const bool inside = thread != nullptr && !thread->calls().empty();
-  SharingCounts& counts = counts_[{access.word.line, access.word.offset / kWordBytes,
-                                   inside ? thread->calls().back().value + 1 : 0}];
-  counts.cpus.insert(cpu.value);
-  counts.nodes.insert(run_->topology().node_of(run_->topology().core_of(cpu)).value);
-  return counts;
+  const std::uint32_t word = access.word.offset / kWordBytes;
+  const std::uint32_t function = inside ? thread->calls().back().value + 1 : 0;
+  std::vector<Place>& places = history(access.word.line).places;
+  auto place = std::find_if(places.begin(), places.end(), [&](const Place& known) {
+    return known.word == word && known.function == function;
+  });
+  if (place == places.end()) {
+    places.push_back({word, function, {}, std::vector<bool>(run_->topology().cpus())});
+    place = places.end() - 1;
+  }
+  place->cpus[cpu.value] = true;
+  return place->counts;
 }
 
 void SharingRecorder::performed(machine::CpuId cpu, const machine::Access& access, machine::Value,
@@ -182,28 +203,36 @@ void SharingRecorder::missed(machine::CpuId cpu, const machine::Access& access,
   if (lost != past.lost.end() && written <= lost->second) ++counts.falsely;
 }
 
+SharingEntry SharingRecorder::entry_of(const Place& place) const {
+  const machine::Topology& topology = run_->topology();
+  SharingEntry entry;
+  entry.offset = place.word * kWordBytes;
+  entry.counts = place.counts;
+  if (place.function > 0) entry.function = run_->functions()[place.function - 1];
+  for (std::uint32_t cpu = 0; cpu < place.cpus.size(); ++cpu) {
+    if (!place.cpus[cpu]) continue;
+    entry.counts.cpus.insert(cpu);
+    entry.counts.nodes.insert(topology.node_of(topology.core_of({cpu})).value);
+  }
+  return entry;
+}
+
 std::vector<SharedLine> SharingRecorder::lines() const {
   const Names names = names_of(*run_);
   std::map<std::string, SharedLine> by_name;
-  for (const auto& [key, counts] : counts_) {
-    const auto& [line, word, function] = key;
-    SharingEntry entry;
-    entry.offset = word * kWordBytes;
-    entry.counts = counts;
-    if (function > 0) entry.function = run_->functions()[function - 1];
-    std::string name = run_->describe_line(line);
-    if (name.empty()) name = "line " + std::to_string(line.value);
+  for (std::uint32_t line = 0; line < histories_.size(); ++line) {
+    if (histories_[line].places.empty()) continue;
+    std::string name = run_->describe_line({line});
+    if (name.empty()) name = "line " + std::to_string(line);
     SharedLine& shared = by_name[without_instances(name)];
     shared.name = without_instances(name);
-    const auto here = names.find({line, word});
-    if (here != names.end()) {
-      for (const workload::WordName* at : here->second) {
-        entry.word += (entry.word.empty() ? "" : ", ") + without_instances(at->name);
-      }
-      entry.field = field_of(*here->second.front(), run_->scenario());
+    for (const Place& place : histories_[line].places) {
+      const auto here = names.find({machine::LineId{line}, place.word});
+      SharingEntry entry = entry_of(place);
+      if (here != names.end()) name_entry(entry, here->second, run_->scenario());
       if (!entry.field.empty()) shared.object = here->second.front()->object;
+      add_entry(shared, entry);
     }
-    add_entry(shared, entry);
   }
   std::vector<SharedLine> lines;
   for (auto& [name, line] : by_name) lines.push_back(std::move(line));

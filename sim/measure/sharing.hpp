@@ -1,10 +1,8 @@
 #pragma once
 
 #include <cstdint>
-#include <map>
 #include <set>
 #include <string>
-#include <tuple>
 #include <unordered_map>
 #include <vector>
 
@@ -70,28 +68,34 @@ class SharingRecorder : public machine::Probe {
               engine::Duration stalled, engine::SimTime when) override;
   void invalidated(machine::LineId line, machine::CoreId core, engine::SimTime when) override;
   /// Forgets what was counted so far: the measurement begins.
-  void reset() { counts_.clear(); }
+  void reset();
 
   /// Those with most hits in modified lines first, then with the longest stalls.
   [[nodiscard]] std::vector<SharedLine> lines() const;
 
  private:
-  /// Line, eight bytes of it, function id plus 1.
-  using Key = std::tuple<machine::LineId, std::uint32_t, std::uint32_t>;
-  /// Who wrote what last, in the order of all writes.
+  /// The counts of eight bytes of a line in one function.
+  struct Place {
+    std::uint32_t word = 0;
+    std::uint32_t function = 0;  ///< its id plus 1; 0: none
+    SharingCounts counts;
+    std::vector<bool> cpus;  ///< that came there
+  };
+  /// Who came to a line, and who wrote what last, in the order of all writes.
   struct History {
+    std::vector<Place> places;
     std::vector<std::uint64_t> written;                     // number of the last write, by word
     std::unordered_map<std::uint32_t, std::uint64_t> lost;  // number when a core lost its copy
   };
 
   History& history(machine::LineId line);
+  [[nodiscard]] SharingEntry entry_of(const Place& place) const;
   SharingCounts& counts_of(machine::CpuId cpu, const machine::Access& access);
 
   const workload::Run* run_ = nullptr;
   std::uint8_t farthest_in_node_ = 0;  // class of distance
   std::uint64_t writes_ = 0;
   std::vector<History> histories_;  // by line
-  std::map<Key, SharingCounts> counts_;
 };
 
 }  // namespace hotline::measure

@@ -15,12 +15,30 @@ bool TimelineRecorder::has_room() {
   return kept < window_.most;
 }
 
+std::string TimelineRecorder::name_of(const Open& open) const {
+  const std::string core = "core " + std::to_string(open.index);
+  switch (open.kind) {
+    case Span::Kind::kRunning:
+      return open.thread->name();
+    case Span::Kind::kBlocked:
+      return open.thread->name() + " has blocked";
+    case Span::Kind::kSpinning:
+      return "waits for " + run_->locks()[open.index].name;
+    case Span::Kind::kHeld:
+      return open.thread != nullptr ? open.thread->name() : std::to_string(open.index) + " readers";
+    case Span::Kind::kOwned:
+      return core + " owns";
+    default:
+      return "shared, last with " + core;
+  }
+}
+
 /// Keeps the part that lies in the window.
 void TimelineRecorder::keep(TrackId track, const Open& open, SimTime end) {
   const SimTime begin = std::max(open.since, window_.from);
   const SimTime until = std::min(end, window_.to);
   if (begin >= until || !has_room()) return;
-  result_.spans.push_back({track, open.kind, begin, until, open.name});
+  result_.spans.push_back({track, open.kind, begin, until, name_of(open)});
 }
 
 void TimelineRecorder::close(std::map<std::uint32_t, Open>& spans, TrackId::Kind kind,
@@ -40,8 +58,7 @@ TrackId TimelineRecorder::track_of(ThreadId thread) const {
 }
 
 void TimelineRecorder::thread_began(ThreadId thread, SimTime now) {
-  running_.try_emplace(cpu_of(thread),
-                       Open{now, run_->thread(thread).name(), Span::Kind::kRunning});
+  running_.try_emplace(cpu_of(thread), Open{now, Span::Kind::kRunning, 0, &run_->thread(thread)});
 }
 
 void TimelineRecorder::thread_ended(ThreadId thread, SimTime now) {
@@ -51,6 +68,7 @@ void TimelineRecorder::thread_ended(ThreadId thread, SimTime now) {
 void TimelineRecorder::switched(machine::CpuId cpu, os::Thread* from, os::Thread* to) {
   if (from == to) return;
   const SimTime now = to != nullptr ? to->now() : from->now();
+  if (is_over(now)) return;
   const auto spin = spinning_.find(cpu.value);
   if (from != nullptr && spin != spinning_.end()) {
     waits_[from->id().value] = spin->second;
@@ -59,14 +77,14 @@ void TimelineRecorder::switched(machine::CpuId cpu, os::Thread* from, os::Thread
   close(running_, TrackId::Kind::kCpu, cpu.value, now);
   if (to == nullptr) {
     if (from->state() == os::ThreadState::kBlocked) {
-      running_[cpu.value] = {now, from->name() + " has blocked", Span::Kind::kBlocked};
+      running_[cpu.value] = {now, Span::Kind::kBlocked, 0, from};
     }
     return;
   }
-  running_[cpu.value] = {now, to->name(), Span::Kind::kRunning};
+  running_[cpu.value] = {now, Span::Kind::kRunning, 0, to};
   const auto waits = waits_.find(to->id().value);
   if (waits == waits_.end()) return;
-  spinning_[cpu.value] = {now, waits->second.name, Span::Kind::kSpinning};
+  spinning_[cpu.value] = {now, Span::Kind::kSpinning, waits->second.index};
   waits_.erase(waits);
 }
 
@@ -78,13 +96,14 @@ void TimelineRecorder::note_level(LockId lock, std::int32_t change, SimTime now)
 }
 
 void TimelineRecorder::acquire_began(ThreadId thread, LockId lock, CallSiteId, SimTime now) {
-  spinning_[cpu_of(thread)] = {now, "waits for " + run_->locks()[lock.value].name,
-                               Span::Kind::kSpinning};
+  if (is_over(now)) return;
+  spinning_[cpu_of(thread)] = {now, Span::Kind::kSpinning, lock.value};
   note_level(lock, 1, now);
 }
 
 void TimelineRecorder::acquired(ThreadId thread, LockId lock, CallSiteId, bool waited,
                                 SimTime now) {
+  if (is_over(now)) return;
   const std::uint32_t cpu = cpu_of(thread);
   if (waited) close(spinning_, TrackId::Kind::kCpu, cpu, now);
   spinning_.erase(cpu);
@@ -95,13 +114,14 @@ void TimelineRecorder::acquired(ThreadId thread, LockId lock, CallSiteId, bool w
     keep_arrow({TimelineArrow::Kind::kHandOver, released->second.cpu, track_of(thread),
                 released->second.when, now, run_->locks()[lock.value].name});
   }
-  holders_[lock.value].push_back(run_->thread(thread).name());
+  holders_[lock.value].push_back(&run_->thread(thread));
   note_holders(lock, now);
 }
 
 void TimelineRecorder::release_began(ThreadId thread, LockId lock, SimTime now) {
-  std::vector<std::string>& holders = holders_[lock.value];
-  const auto own = std::find(holders.begin(), holders.end(), run_->thread(thread).name());
+  if (is_over(now)) return;
+  std::vector<const os::Thread*>& holders = holders_[lock.value];
+  const auto own = std::find(holders.begin(), holders.end(), &run_->thread(thread));
   if (own != holders.end()) holders.erase(own);
   released_[lock.value] = {track_of(thread), now};
   note_holders(lock, now);
@@ -110,11 +130,10 @@ void TimelineRecorder::release_began(ThreadId thread, LockId lock, SimTime now) 
 /// Those who have the lock have changed.
 void TimelineRecorder::note_holders(LockId lock, SimTime now) {
   close(held_, TrackId::Kind::kLock, lock.value, now);
-  const std::vector<std::string>& holders = holders_[lock.value];
+  const std::vector<const os::Thread*>& holders = holders_[lock.value];
   if (holders.empty()) return;
-  const std::string name =
-      holders.size() == 1 ? holders.front() : std::to_string(holders.size()) + " readers";
-  held_[lock.value] = {now, name, Span::Kind::kHeld};
+  held_[lock.value] = {now, Span::Kind::kHeld, static_cast<std::uint32_t>(holders.size()),
+                       holders.size() == 1 ? holders.front() : nullptr};
 }
 
 bool TimelineRecorder::note_line(machine::LineId line, machine::CoreId core, bool exclusive,
@@ -125,15 +144,17 @@ bool TimelineRecorder::note_line(machine::LineId line, machine::CoreId core, boo
   known.core = core;
   known.exclusive = exclusive;
   if (known.changes++ % window_.sample != 0) return false;
+  // Some changes are told ahead of their time; those told later come after them all the same.
+  const auto open = lines_.find(line.value);
+  if (open != lines_.end()) now = std::max(now, open->second.since);
   close(lines_, TrackId::Kind::kLine, line.value, now);
-  const std::string name = "core " + std::to_string(core.value);
-  lines_[line.value] = {now, exclusive ? name + " owns" : "shared, last with " + name,
-                        exclusive ? Span::Kind::kOwned : Span::Kind::kShared};
+  lines_[line.value] = {now, exclusive ? Span::Kind::kOwned : Span::Kind::kShared, core.value};
   return true;
 }
 
 void TimelineRecorder::transferred(machine::LineId line, machine::CoreId from, machine::CoreId to,
                                    bool exclusive, SimTime when) {
+  if (is_over(when)) return;
   const bool kept = note_line(line, to, exclusive, when);
   if (kept && exclusive && from != to) moving_[{line.value, to.value}] = {from, when};
 }
@@ -141,12 +162,13 @@ void TimelineRecorder::transferred(machine::LineId line, machine::CoreId from, m
 /// A core that had a copy becomes the owner without any data moving.
 void TimelineRecorder::performed(machine::CpuId cpu, const machine::Access& access, machine::Value,
                                  bool missed, SimTime when) {
-  if (!missed || !machine::is_locked(access.op)) return;
+  if (!missed || !machine::is_locked(access.op) || is_over(when)) return;
   note_line(access.word.line, run_->topology().core_of(cpu), true, when);
 }
 
 void TimelineRecorder::missed(machine::CpuId cpu, const machine::Access& access, machine::Source,
                               engine::Duration, SimTime when) {
+  if (is_over(when)) return;
   const machine::CoreId core = run_->topology().core_of(cpu);
   const auto moving = moving_.find({access.word.line.value, core.value});
   if (moving == moving_.end()) return;

@@ -95,11 +95,12 @@ class TimelineRecorder : public workload::Observer, public machine::Probe, publi
 
  private:
   using Span = TimelineSpan;
-  /// A span that has not ended.
+  /// A span that has not ended. Its name is only made when it is kept.
   struct Open {
     SimTime since;
-    std::string name;
     Span::Kind kind = Span::Kind::kRunning;
+    std::uint32_t index = 0;             ///< a LockId, a CoreId, or the number of readers
+    const os::Thread* thread = nullptr;  ///< who runs, has blocked, or holds alone
   };
   struct Released {
     TrackId cpu;
@@ -111,6 +112,8 @@ class TimelineRecorder : public workload::Observer, public machine::Probe, publi
   };
 
   bool has_room();
+  [[nodiscard]] bool is_over(SimTime now) const { return now >= window_.to; }
+  [[nodiscard]] std::string name_of(const Open& open) const;
   void keep(TrackId track, const Open& open, SimTime end);
   void close(std::map<std::uint32_t, Open>& spans, TrackId::Kind kind, std::uint32_t index,
              SimTime now);
@@ -130,7 +133,7 @@ class TimelineRecorder : public workload::Observer, public machine::Probe, publi
   std::map<std::uint32_t, Open> waits_;     // by thread that does not have its CPU
   std::map<std::uint32_t, Open> held_;      // by lock
   std::map<std::uint32_t, Open> lines_;     // by line
-  std::map<std::uint32_t, std::vector<std::string>> holders_;         // by lock
+  std::map<std::uint32_t, std::vector<const os::Thread*>> holders_;   // by lock
   std::map<std::uint32_t, std::uint32_t> queues_;                     // by lock
   std::map<std::uint32_t, Released> released_;                        // by lock
   std::map<std::pair<std::uint32_t, std::uint32_t>, Moving> moving_;  // by line and core
