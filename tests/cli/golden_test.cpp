@@ -150,3 +150,12 @@ TEST_CASE("a grace period that cannot end is a problem found") {
   CHECK(finished.exit_code == 1);
   CHECK(finished.out.find("not over after ten seconds") != std::string::npos);
 }
+
+TEST_CASE("a stretch of a run is its golden file") {
+  const std::vector<std::string> explain{"explain", "tests/cli/tiny.yaml", "--from", "2us", "--to",
+                                         "2300ns"};
+  check_golden_once("explain.txt", explain);
+  std::vector<std::string> csv = explain;
+  csv.insert(csv.end(), {"--csv", "-"});
+  check_golden_once("explain.csv", csv);
+}
