@@ -23,8 +23,8 @@ constexpr std::int64_t kMostThreshold = 125;
 constexpr std::uint32_t kZone = 512;  // 64 GiB, in the 128 MiB that the threshold is made from
 
 std::int64_t default_threshold(std::uint32_t cpus) {
-  return std::min<std::int64_t>(kMostThreshold,
-                                2 * std::bit_width(cpus) * (1 + std::bit_width(kZone)));
+  const std::int64_t cpu_bits = std::bit_width(cpus);
+  return std::min(kMostThreshold, 2 * cpu_bits * (1 + std::bit_width(kZone)));
 }
 
 class VmStat final : public CounterModel {

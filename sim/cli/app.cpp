@@ -1,5 +1,6 @@
 #include "sim/cli/app.hpp"
 
+#include <csignal>
 #include <cstdio>
 #include <exception>
 #include <iostream>
@@ -10,6 +11,7 @@
 
 #include "sim/cli/command.hpp"
 #include "sim/cli/log.hpp"
+#include "sim/experiment/store.hpp"
 #include "sim/input/diagnostics.hpp"
 #include "sim/input/suggest.hpp"
 #include "sim/model/plugin.hpp"
@@ -95,6 +97,8 @@ int do_work(const Work& work) {
     std::cerr << "hotline: error: " << error.what() << "\n";
   } catch (const model::PluginError& error) {
     std::cerr << "hotline: error: " << error.what() << "\n";
+  } catch (const experiment::StoreError& error) {
+    std::cerr << "hotline: error: " << error.what() << "\n";
   } catch (const UserError& error) {
     std::cerr << "hotline: error: " << error.what() << "\n";
   }
@@ -115,15 +119,25 @@ void describe(CLI::App& app) {
 
 int run_command_line(int argc, const char* const* argv) {
   start_log();
+  // A file that has reached the limit of its size is an error of the write, not a signal.
+  std::signal(SIGXFSZ, SIG_IGN);
   CLI::App app("Simulates how locks, counters and cache lines behave on many cores.");
   describe(app);
   Work work;
   add_run(app, work);
   add_compare(app, work);
+  add_sweep(app, work);
+  add_merge(app, work);
   add_machines(app, work);
   add_models(app, work);
   add_workloads(app, work);
   add_explain(app, work);
+  add_report(app, work);
+  add_learn(app, work);
+  add_validate(app, work);
+  add_fit(app, work);
+  add_sensitivity(app, work);
+  add_uncertainty(app, work);
   int exit_code = kDone;
   if (!parse(app, argc, argv, exit_code)) return exit_code;
   if (!work) {

@@ -26,9 +26,19 @@ using Work = std::function<int()>;
 // Each adds its command to `app`; when the command line names it, `work` becomes what it asks for.
 void add_run(CLI::App& app, Work& work);
 void add_compare(CLI::App& app, Work& work);
+void add_sweep(CLI::App& app, Work& work);
+void add_merge(CLI::App& app, Work& work);
 void add_machines(CLI::App& app, Work& work);
 void add_models(CLI::App& app, Work& work);
 void add_workloads(CLI::App& app, Work& work);
 void add_explain(CLI::App& app, Work& work);
+/// What `explain` does with a workload; `command` is explain itself.
+void add_explain_stretch(CLI::App& command, Work& work);
+void add_learn(CLI::App& app, Work& work);
+void add_report(CLI::App& app, Work& work);
+void add_validate(CLI::App& app, Work& work);
+void add_fit(CLI::App& app, Work& work);
+void add_sensitivity(CLI::App& app, Work& work);
+void add_uncertainty(CLI::App& app, Work& work);
 
 }  // namespace hotline::cli

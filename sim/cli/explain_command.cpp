@@ -109,9 +109,14 @@ void add_grace_period(CLI::App& explain, Work& work) {
 }  // namespace
 
 void add_explain(CLI::App& app, Work& work) {
-  CLI::App* command = app.add_subcommand("explain", "Explain where a latency comes from");
-  command->require_subcommand(1);
-  command->footer("Example: hotline explain transfer --machine hps448 --from 3 --to 41");
+  CLI::App* command =
+      app.add_subcommand("explain", "Tell a stretch of a run step by step, or explain a latency");
+  command->require_subcommand(0, 1);
+  command->footer(
+      "Examples:\n"
+      "  hotline explain workloads/micro/hammer.yaml --threads 3 --from 1us --to 1.2us\n"
+      "  hotline explain transfer --machine hps448 --from 3 --to 41");
+  add_explain_stretch(*command, work);
   auto options = std::make_shared<TransferOptions>();
   CLI::App* transfer =
       command->add_subcommand("transfer", "One transfer of a line as the sum of its legs");

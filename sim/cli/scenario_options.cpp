@@ -8,11 +8,34 @@
 
 #include "models/catalog.hpp"
 #include "sim/cli/log.hpp"
+#include "sim/input/quantity.hpp"
+#include "sim/input/suggest.hpp"
 #include "sim/report/whole_file.hpp"
 
 namespace hotline::cli {
 
 namespace {
+
+constexpr std::uint32_t kMostReplications = 100'000;
+
+std::uint32_t parse_replications(const std::string& text) {
+  const auto number = input::parse_unsigned(text).value;
+  if (number && *number >= 1 && *number <= kMostReplications) {
+    return static_cast<std::uint32_t>(*number);
+  }
+  throw UserError("--replications: \"" + text + "\" is no number from 1 to " +
+                  std::to_string(kMostReplications) + "; " +
+                  (number ? "write one, or auto" : input::suggestion(text, {"auto"})));
+}
+
+/// `1%`, or nothing; `wanted` is then 1%.
+std::optional<double> parse_precision(const std::optional<std::string>& text, bool wanted) {
+  constexpr double kUsual = 0.01;
+  if (!text) return wanted ? std::optional(kUsual) : std::nullopt;
+  const auto share = input::parse_share(*text).value;
+  if (share && share->of_one > 0 && share->of_one < 1) return share->of_one;
+  throw UserError("--precision: \"" + *text + "\" is no share; write one such as 1% or 0.5%");
+}
 
 engine::TieOrder parse_tie_order(const std::string& text) {
   if (text == "fifo") return {};
@@ -47,8 +70,16 @@ void ScenarioOptions::add_to(CLI::App& command, bool optional) {
       ->take_all();
   command.add_option("--seed", seed, "of the first replication (default: the workload's)")
       ->type_name("N");
-  command.add_option("--replications", replications, "independent runs (default: the workload's)")
-      ->check(CLI::Range(1U, 100'000U))
+  command
+      .add_option("--replications", replications,
+                  "independent runs (default: the workload's); auto: until --precision, 1% without")
+      ->type_name("N|auto");
+  command
+      .add_option("--precision", precision,
+                  "more replications until the 95 % interval of each rate is so tight, each way")
+      ->type_name("PERCENT");
+  command.add_option("--max-replications", max_replications, "at most, however precise (100)")
+      ->check(CLI::Range(1U, kMostReplications))
       ->type_name("N");
   command.add_option("--tie-order", tie_order, "order of simultaneous events (default: fifo)")
       ->type_name("fifo|shuffle:SEED");
@@ -60,6 +91,7 @@ void ScenarioOptions::add_to(CLI::App& command, bool optional) {
       ->type_name("FILE");
   command.add_option("--csv", csv, "write everything as CSV; - is standard output")
       ->type_name("FILE");
+  command.add_flag("--quiet", quiet, "print only what was asked for: no summary, no progress");
 }
 
 workload::Library make_library(const std::vector<std::string>& plugins,
@@ -96,11 +128,21 @@ workload::Overrides ScenarioOptions::overrides() const {
 experiment::Settings ScenarioOptions::settings(const workload::MeasureSpec& measure) const {
   experiment::Settings result;
   result.seed = seed.value_or(measure.seed);
-  result.replications = replications.value_or(measure.replications);
+  result.replications = measure.replications;
+  result.max_replications = max_replications;
+  result.precision = parse_precision(precision, replications == "auto");
+  if (replications && replications != "auto") {
+    result.replications = parse_replications(*replications);
+  }
   result.tie_order = parse_tie_order(tie_order);
   result.batching = !no_batching;
   result.host_threads = host_threads;
   return result;
+}
+
+std::string ScenarioOptions::takes_stdout() const {
+  if (json == "-") return "--json";
+  return csv == "-" ? "--csv" : "";
 }
 
 void ScenarioOptions::check_outputs() const {

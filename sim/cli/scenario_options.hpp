@@ -22,12 +22,15 @@ struct ScenarioOptions {
   std::string configs;
   std::vector<std::string> libraries;
   std::optional<std::uint64_t> seed;
-  std::optional<std::uint32_t> replications;
+  std::optional<std::string> replications;
+  std::optional<std::string> precision;
+  std::uint32_t max_replications = 100;
   std::string tie_order = "fifo";
   bool no_batching = false;
   unsigned host_threads = 0;
   std::string json;
   std::string csv;
+  bool quiet = false;
 
   /// The workload's file is `optional` where a command can do without.
   void add_to(CLI::App& command, bool optional = false);
@@ -42,8 +45,10 @@ struct ScenarioOptions {
 
   /// Throws report::OutputError, before a long run, if a file that is asked for cannot be written.
   void check_outputs() const;
-  /// True unless standard output is taken by --json - or --csv -.
-  [[nodiscard]] bool wants_text() const { return json != "-" && csv != "-"; }
+  /// "--json" or "--csv" if its data goes to standard output, which then has nothing else.
+  [[nodiscard]] std::string takes_stdout() const;
+  /// True unless standard output is taken, or nobody wants to read.
+  [[nodiscard]] bool wants_text() const { return takes_stdout().empty() && !quiet; }
   /// Writes the files that are asked for.
   void write(const report::Document& document) const;
 };

@@ -9,6 +9,7 @@
 #include "sim/cli/command.hpp"
 #include "sim/cli/scenario_options.hpp"
 #include "sim/cli/terminal.hpp"
+#include "sim/cli/workload_files.hpp"
 #include "sim/workload/workload.hpp"
 
 namespace hotline::cli {
@@ -16,24 +17,6 @@ namespace hotline::cli {
 namespace {
 
 namespace fs = std::filesystem;
-
-/// The folder of workloads: here, else in the source tree that this program was built from.
-fs::path workload_folder() {
-  if (fs::is_directory("workloads")) return "workloads";
-  return fs::path(HOTLINE_SOURCE_DIR) / "workloads";
-}
-
-std::vector<fs::path> workload_files(const fs::path& folder) {
-  std::vector<fs::path> files;
-  if (!fs::is_directory(folder)) return files;
-  for (const fs::directory_entry& entry : fs::recursive_directory_iterator(folder)) {
-    if (entry.is_regular_file() && entry.path().extension() == ".yaml") {
-      files.push_back(entry.path());
-    }
-  }
-  std::sort(files.begin(), files.end());
-  return files;
-}
 
 /// The first sentence, or all of it.
 std::string first_sentence(const std::string& text) {

@@ -181,7 +181,8 @@ class BasicEventQueue {
   std::uint64_t epoch_ = 0;          // picoseconds; never after last_taken_
   std::uint64_t next_sequence_ = 0;
   std::uint64_t last_taken_ = 0;
-  std::uint64_t fast_end_;  // sequence numbers below it are ties as they are: none in a shuffled order
+  std::uint64_t
+      fast_end_;  // sequence numbers below it are ties as they are: none in a shuffled order
   bool shuffle_;
   Bijection permute_;
   FarEvents far_;

@@ -45,8 +45,7 @@ class Simulator {
 
   /// Has `coroutine` resumed at `time`, from the event loop. Throws std::logic_error if that is in
   /// the past.
-  EventId resume_at(SimTime time, std::coroutine_handle<> coroutine,
-                    Phase phase = Phase::kThread) {
+  EventId resume_at(SimTime time, std::coroutine_handle<> coroutine, Phase phase = Phase::kThread) {
     check_not_past(time);
     return queue_.insert(time, phase, coroutine.address());
   }

@@ -51,11 +51,11 @@ std::optional<measure::Interval> predict(const workload::Published& published, s
 
 }  // namespace
 
-std::string Contrast::verdict() const {
-  if (ratio.samples == 0) return "no work done";
-  if (!ratio.has_bounds()) return "one replication";
-  if (!ratio.excludes(1)) return "no difference shown";
-  return ratio.mean > 1 ? "faster" : "slower";
+Verdict Contrast::verdict() const {
+  if (ratio.samples == 0) return Verdict::kNoWork;
+  if (!ratio.has_bounds()) return Verdict::kOneReplication;
+  if (!ratio.excludes(1)) return Verdict::kNoDifference;
+  return ratio.mean > 1 ? Verdict::kFaster : Verdict::kSlower;
 }
 
 std::optional<double> Check::error() const {
@@ -70,6 +70,12 @@ bool Comparison::is_stuck() const {
   });
 }
 
+Contrast contrast(std::string variant, std::span<const double> baseline,
+                  std::span<const double> rates) {
+  return {std::move(variant), measure::paired_ratio(baseline, rates),
+          measure::paired_difference(baseline, rates)};
+}
+
 ComparedPoint compare_point(std::vector<Outcome> outcomes) {
   ComparedPoint point;
   point.outcomes = std::move(outcomes);
@@ -79,8 +85,7 @@ ComparedPoint compare_point(std::vector<Outcome> outcomes) {
   point.label = baseline.label;
   for (std::size_t i = 1; i < point.outcomes.size(); ++i) {
     const Outcome& other = point.outcomes[i];
-    point.contrasts.push_back({other.variant, measure::paired_ratio(baseline.rates, other.rates),
-                               measure::paired_difference(baseline.rates, other.rates)});
+    point.contrasts.push_back(contrast(other.variant, baseline.rates, other.rates));
   }
   return point;
 }

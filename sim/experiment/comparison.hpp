@@ -1,6 +1,7 @@
 #pragma once
 
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -9,15 +10,21 @@
 
 namespace hotline::experiment {
 
+/// What a contrast shows at 95 % confidence.
+enum class Verdict : std::uint8_t { kNoWork, kOneReplication, kNoDifference, kFaster, kSlower };
+
 /// One variant against the baseline at one point; replication r of both had the same seed.
 struct Contrast {
   std::string variant;
   measure::Interval ratio;       ///< of work per second, variant over baseline
   measure::Interval difference;  ///< of work per second
 
-  /// "faster", "slower" or "no difference shown"; without an interval "one replication".
-  [[nodiscard]] std::string verdict() const;
+  [[nodiscard]] Verdict verdict() const;
 };
+
+/// From work per second by replication.
+[[nodiscard]] Contrast contrast(std::string variant, std::span<const double> baseline,
+                                std::span<const double> rates);
 
 /// All variants at one point.
 struct ComparedPoint {

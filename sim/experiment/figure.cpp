@@ -28,16 +28,27 @@ std::optional<double> column_of(const Row& row, const std::string& column) {
   return std::nullopt;
 }
 
+/// How much work of a kind was done; of the first kind without a name.
+std::optional<double> work_done(const std::string& name, const Measurement& measurement) {
+  const auto work = std::find_if(
+      measurement.works.begin(), measurement.works.end(),
+      [&](const measure::WorkEntry& entry) { return name.empty() || entry.name == name; });
+  if (work == measurement.works.end()) return std::nullopt;
+  return static_cast<double>(work->count);
+}
+
 /// Units of work a nanosecond.
 std::optional<double> pace(const Quantity& quantity, const Measurement& measurement) {
-  const auto work = std::find_if(measurement.works.begin(), measurement.works.end(),
-                                 [&](const measure::WorkEntry& entry) {
-                                   return quantity.name.empty() || entry.name == quantity.name;
-                                 });
-  if (work == measurement.works.end() || measurement.length == engine::Duration()) {
-    return std::nullopt;
-  }
-  return static_cast<double>(work->count) / measurement.length.ns();
+  const auto done = work_done(quantity.name, measurement);
+  if (!done || measurement.length == engine::Duration()) return std::nullopt;
+  return *done / measurement.length.ns();
+}
+
+std::optional<double> share(const Quantity& quantity, const Measurement& measurement) {
+  const auto part = work_done(quantity.name, measurement);
+  const auto whole = work_done(quantity.of, measurement);
+  if (!part || !whole || *whole == 0) return std::nullopt;
+  return *part / *whole;
 }
 
 std::optional<double> time_of(const Quantity& quantity, const Measurement& measurement) {
@@ -83,6 +94,8 @@ std::optional<double> figure_of(const Quantity& quantity, const Measurement& mea
       return lock_figure(quantity, measurement);
     case Quantity::Kind::kFunction:
       return function_figure(quantity, measurement);
+    case Quantity::Kind::kShare:
+      return share(quantity, measurement);
   }
   return std::nullopt;
 }

@@ -1,7 +1,10 @@
 #include "sim/experiment/ping_pong.hpp"
 
+#include <algorithm>
 #include <array>
 #include <memory>
+#include <stdexcept>
+#include <vector>
 
 #include "sim/os/thread.hpp"
 
@@ -72,6 +75,29 @@ machine::Duration PingPong::one_way(machine::CpuId a, machine::CpuId b, machine:
                 {.word = machine_.word(address, 8), .turns = kWarmUp + hand_overs}, turn);
   }
   return sum / (std::uint64_t{lines} * hand_overs);
+}
+
+double class_median(const machine::Topology& topology, const std::string& distance,
+                    bool is_home_remote) {
+  constexpr std::uint32_t kMost = 40;
+  PingPong ping_pong(topology);
+  std::vector<double> all;
+  const std::uint32_t cores = topology.cores();
+  for (std::uint32_t i = 0; all.size() < kMost && i < 40 * cores; ++i) {
+    const machine::CoreId a{i * 7919 % cores};
+    const machine::CoreId b{(i * 104'729 + i / cores) % cores};
+    const std::string& found = topology.distance_classes()[topology.distance(a, b)].name;
+    const bool is_same_node = distance == "same socket" && found == "same node";
+    if (!found.starts_with(distance) && !is_same_node) continue;
+    const machine::CpuId other = a == b ? topology.cpu_of(a, 1) : topology.cpu_of(b, 0);
+    const machine::NodeId local = topology.node_of(a);
+    const machine::NodeId home =
+        is_home_remote ? machine::NodeId{topology.nodes() - 1 - local.value} : local;
+    all.push_back(ping_pong.one_way(topology.cpu_of(a, 0), other, home).ns());
+  }
+  if (all.empty()) throw std::invalid_argument("no two cores are at distance \"" + distance + "\"");
+  std::sort(all.begin(), all.end());
+  return all[all.size() / 2];
 }
 
 }  // namespace hotline::experiment

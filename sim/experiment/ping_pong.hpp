@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <string>
 
 #include "sim/engine/simulator.hpp"
 #include "sim/machine/machine.hpp"
@@ -32,5 +33,11 @@ class PingPong {
   engine::Simulator simulator_;
   machine::Machine machine_;
 };
+
+/// The median of blind ping-pongs, ns, over up to forty pairs of cores of one distance class,
+/// spread over the machine; `distance` is the beginning of the class's name. The line's home is the
+/// first core's node, or another node. Throws std::invalid_argument if there is no such pair.
+[[nodiscard]] double class_median(const machine::Topology& topology, const std::string& distance,
+                                  bool is_home_remote);
 
 }  // namespace hotline::experiment

@@ -1,52 +1,16 @@
 #include "sim/experiment/runner.hpp"
 
-#include <algorithm>
+#include <map>
 #include <mutex>
-#include <numeric>
-#include <optional>
 
 #include "sim/experiment/figure.hpp"
 #include "sim/experiment/pool.hpp"
-#include "sim/measure/recorder.hpp"
-#include "sim/workload/run.hpp"
+#include "sim/experiment/replication.hpp"
+#include "sim/experiment/warm_up.hpp"
 
 namespace hotline::experiment {
 
 namespace {
-
-constexpr double kPicosecondsPerSecond = 1e12;
-
-/// What one simulation leaves behind.
-struct Replication {
-  measure::Measurement measurement;
-  std::vector<std::string> stuck;
-  std::uint64_t seed = 0;
-};
-
-Replication simulate(const workload::Scenario& scenario, const Settings& settings,
-                     std::uint32_t replication) {
-  measure::Recorder recorder;
-  workload::RunOptions options;
-  options.seed = replication_seed(settings.seed, replication);
-  options.tie_order = settings.tie_order;
-  options.batching = settings.batching;
-  options.observer = &recorder;
-  workload::Run run(scenario, options);
-  recorder.profile(run);
-  const workload::Ending ending = run.run();
-  Replication result{measure::read_off(run, recorder), {}, options.seed};
-  if (ending == workload::Ending::kStuck) {
-    result.stuck = run.stuck();
-    if (result.stuck.empty()) result.stuck.emplace_back("no thread can go on");
-  }
-  return result;
-}
-
-double rate_of(const measure::Measurement& measurement) {
-  if (measurement.works.empty() || measurement.length == engine::Duration()) return 0;
-  return static_cast<double>(measurement.works.front().count) * kPicosecondsPerSecond /
-         static_cast<double>(measurement.length.ps());
-}
 
 /// Appends what one replication says to each figure.
 void add_figures(Outcome& outcome, const std::vector<workload::Quantity>& figures,
@@ -59,8 +23,10 @@ void add_figures(Outcome& outcome, const std::vector<workload::Quantity>& figure
 }
 
 void add(Outcome& outcome, Replication&& replication, bool is_first) {
-  outcome.rates.push_back(rate_of(replication.measurement));
+  outcome.rates.push_back(replication.rate());
+  measure::add_sharing(outcome.sharing, replication.sharing);
   if (is_first) {
+    outcome.timeline = std::move(replication.timeline);
     outcome.total = std::move(replication.measurement);
   } else {
     outcome.total.add(replication.measurement);
@@ -70,7 +36,7 @@ void add(Outcome& outcome, Replication&& replication, bool is_first) {
   outcome.stuck_seeds.push_back(replication.seed);
 }
 
-Outcome describe(const Case& one, const Settings& settings) {
+Outcome describe(const Case& one, const Settings& settings, engine::Duration warm_up) {
   const workload::Scenario& scenario = one.scenario;
   Outcome outcome;
   outcome.workload = scenario.workload;
@@ -78,50 +44,50 @@ Outcome describe(const Case& one, const Settings& settings) {
   outcome.label = one.label;
   outcome.machine = scenario.machine.name;
   outcome.machine_title = scenario.machine.title;
+  outcome.machine_description = scenario.machine;
   outcome.machine_cpus = scenario.machine.sockets * scenario.machine.clusters_per_socket *
                          scenario.machine.cores_per_cluster * scenario.machine.threads_per_core;
   outcome.threads = scenario.threads;
   outcome.seed = settings.seed;
-  outcome.warm_up = scenario.measure.warm_up;
+  outcome.warm_up = warm_up;
   return outcome;
 }
 
-/// The numbers of the cases, those with most threads first: the longest simulations should not be
-/// the last ones that the other host threads wait for.
-std::vector<std::size_t> longest_first(const std::vector<Case>& cases) {
-  std::vector<std::size_t> order(cases.size());
-  std::iota(order.begin(), order.end(), std::size_t{0});
-  std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
-    return cases[a].scenario.threads > cases[b].scenario.threads;
-  });
-  return order;
+/// Each `paired` consecutive cases are a group.
+std::vector<Group> groups_of(const std::vector<Case>& cases, std::size_t paired) {
+  std::vector<Group> groups((cases.size() + paired - 1) / paired);
+  for (std::size_t i = 0; i < cases.size(); ++i) {
+    groups[i / paired].items.push_back(i);
+    groups[i / paired].cost = cases[i].scenario.threads;
+  }
+  return groups;
 }
 
 }  // namespace
 
 std::vector<Outcome> run_cases(const std::vector<Case>& cases, const Settings& settings,
-                               const Progress& progress) {
-  const std::size_t replications = std::max<std::size_t>(settings.replications, 1);
-  const std::size_t jobs = cases.size() * replications;
-  const std::vector<std::size_t> order = longest_first(cases);
-  std::vector<std::optional<Replication>> results(jobs);
+                               const Progress& progress, std::size_t paired) {
+  std::vector<engine::Duration> warm_ups(cases.size());
+  for_each_job(cases.size(), settings.host_threads,
+               [&](std::size_t i) { warm_ups[i] = warm_up_of(cases[i].scenario, settings); });
   std::mutex mutex;
-  std::size_t done = 0;
-  for_each_job(jobs, settings.host_threads, [&](std::size_t job) {
-    const std::size_t index = order[job / replications];
-    const auto replication = static_cast<std::uint32_t>(job % replications);
-    results[index * replications + replication] =
-        simulate(cases[index].scenario, settings, replication);
-    if (!progress) return;
+  std::vector<std::map<std::uint32_t, Replication>> results(cases.size());
+  Schedule schedule(groups_of(cases, paired), cases.size(), settings);
+  const auto work = [&](Job job) {
+    Replication result =
+        simulate(cases[job.item].scenario, settings, job.replication, warm_ups[job.item]);
+    const double rate = result.rate();
     const std::lock_guard lock(mutex);
-    progress(++done, jobs);
-  });
+    results[job.item].emplace(job.replication, std::move(result));
+    return rate;
+  };
+  run_schedule(schedule, settings.host_threads, work, progress);
   std::vector<Outcome> outcomes;
   for (std::size_t i = 0; i < cases.size(); ++i) {
-    Outcome outcome = describe(cases[i], settings);
-    for (std::size_t r = 0; r < replications; ++r) {
-      add_figures(outcome, cases[i].figures, results[i * replications + r]->measurement);
-      add(outcome, std::move(*results[i * replications + r]), r == 0);
+    Outcome outcome = describe(cases[i], settings, warm_ups[i]);
+    for (auto& [number, replication] : results[i]) {
+      add_figures(outcome, cases[i].figures, replication.measurement);
+      add(outcome, std::move(replication), number == 0);
     }
     outcomes.push_back(std::move(outcome));
   }

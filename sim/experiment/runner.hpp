@@ -1,11 +1,11 @@
 #pragma once
 
 #include <cstddef>
-#include <functional>
 #include <string>
 #include <vector>
 
 #include "sim/experiment/outcome.hpp"
+#include "sim/experiment/schedule.hpp"
 #include "sim/workload/published.hpp"
 #include "sim/workload/scenario.hpp"
 
@@ -18,15 +18,13 @@ struct Case {
   std::vector<workload::Quantity> figures = {};
 };
 
-/// Told after each simulation; may be called from any host thread, one call at a time.
-using Progress = std::function<void(std::size_t done, std::size_t all)>;
-
 /// Runs every replication of every case, one simulation a host thread. The outcomes come in the
 /// order of the cases and depend on nothing but cases and settings; replication r of every case has
-/// the same seed, so that variants share their randomness. Throws input::InputError if a case
+/// the same seed, so that variants share their randomness. `paired`: so many consecutive cases are
+/// compared with one another and get equally many replications. Throws input::InputError if a case
 /// cannot be built or run.
 [[nodiscard]] std::vector<Outcome> run_cases(const std::vector<Case>& cases,
                                              const Settings& settings,
-                                             const Progress& progress = {});
+                                             const Progress& progress = {}, std::size_t paired = 1);
 
 }  // namespace hotline::experiment

@@ -12,12 +12,13 @@ namespace {
 
 Place whole(std::string_view name) { return {std::string(name), {}, {}}; }
 
-/// The file's bytes; empty with a problem reported if it cannot be read or is too big.
-std::string slurp(const std::filesystem::path& path, Diagnostics& diagnostics,
-                  const Limits& limits) {
+}  // namespace
+
+std::string load_bytes(const std::filesystem::path& path, Diagnostics& diagnostics,
+                       const Limits& limits) {
   std::error_code error;
   if (std::filesystem::is_directory(path, error)) {
-    diagnostics.error(whole(path.string()), "is a folder; expected a YAML file");
+    diagnostics.error(whole(path.string()), "is a folder; expected a file");
     return {};
   }
   std::ifstream stream(path, std::ios::binary);
@@ -36,8 +37,6 @@ std::string slurp(const std::filesystem::path& path, Diagnostics& diagnostics,
   return text;
 }
 
-}  // namespace
-
 Node load_text(std::string_view text, std::string_view name, Diagnostics& diagnostics,
                const Limits& limits) {
   if (text.size() > limits.bytes) {
@@ -54,7 +53,7 @@ Node load_text(std::string_view text, std::string_view name, Diagnostics& diagno
 
 Node load_file(const std::filesystem::path& path, Diagnostics& diagnostics, const Limits& limits) {
   const std::size_t errors = diagnostics.errors();
-  const std::string text = slurp(path, diagnostics, limits);
+  const std::string text = load_bytes(path, diagnostics, limits);
   if (diagnostics.errors() > errors) return {};
   return load_text(text, path.string(), diagnostics, limits);
 }

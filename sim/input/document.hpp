@@ -27,4 +27,8 @@ Node load_file(const std::filesystem::path& path, Diagnostics& diagnostics,
 Node load_text(std::string_view text, std::string_view name, Diagnostics& diagnostics,
                const Limits& limits = {});
 
+/// The bytes of any file; empty, with a problem reported, if it cannot be read or is too big.
+std::string load_bytes(const std::filesystem::path& path, Diagnostics& diagnostics,
+                       const Limits& limits = {});
+
 }  // namespace hotline::input

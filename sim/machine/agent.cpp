@@ -105,6 +105,9 @@ void Coherence::take_up_urgent(Desk& desk) {
 }
 
 void Coherence::serve(Desk& desk, const Entry& entry) {
+  if (probe_ != nullptr && !is_snoop(entry.ask)) {
+    probe_->taken_up(desk.line->id, CoreId{entry.requester}, desk.keeper, entry.arrival, now());
+  }
   switch (entry.ask) {
     case Ask::kRead:
     case Ask::kWatch:

@@ -15,6 +15,7 @@ void Coherence::take_in(Transaction& transaction, SimTime when) {
   Transaction** place = &core.outstanding;
   while (*place != &transaction) place = &(*place)->next;
   *place = transaction.next;
+  if (probe_ != nullptr) probe_->filled(line.id, transaction.core, transaction.exclusive, when);
   ChildSet& copies = line.desks[core.slot]->copies;
   if (transaction.exclusive) {
     copies.reset(core.child);
@@ -33,18 +34,18 @@ bool Coherence::fill_ahead(Transaction& transaction, SimTime when) {
   Port* const port = transaction.first.port;
   if (!batching_ || port == nullptr || transaction.first.store_buffer) return false;
   Core& core = cores_[transaction.core.value];
-  if (core.busy_ports != 1 || transaction.deferred != nullptr || !transaction.joined.empty()) {
+  if (core.inhabited_ports != 1 || transaction.deferred != nullptr || !transaction.joined.empty()) {
     return false;
   }
   if (!port->needs_only_line(transaction.exclusive)) return false;
   core.copy_ready = std::max(core.copy_ready, when);
   take_in(transaction, when);
-  port->filled_ahead(*transaction.line, transaction.departed, when);
+  port->filled_ahead(transaction, when);
   release(transaction);
   return true;
 }
 
-/// A snoop to an agent below which all that is busy spins on this line: until the snoop arrives
+/// A snoop to an agent below which every thread spins on this line: until the snoop arrives
 /// nobody there can ask for it, and after that the answer and the first new read are certain too.
 bool Coherence::snoop_ahead(Snoop& snoop, SimTime arrives) {
   if (!only_watchers(*snoop.desk)) return false;
@@ -61,10 +62,10 @@ bool Coherence::only_watchers(const Desk& agent) {
   agent.sharers.for_each([&](std::uint32_t child) {
     if (sole_watcher(CoreId{agent.place->first_child + child}, *agent.line) != nullptr) ++watchers;
   });
-  return watchers == busy_below_[agent.keeper];
+  return watchers == inhabited_below_[agent.keeper];
 }
 
-/// Data to an agent below which all that is busy waits for it, and will see that it must go on
+/// Data to an agent below which every thread waits for it, and will see that it must go on
 /// waiting. Reads that have arrived before the next snoop can are served from it at once.
 bool Coherence::data_ahead(Desk& agent, Transaction& transaction, SimTime arrives) {
   if (!all_in_vain(agent, transaction)) return false;
@@ -81,7 +82,8 @@ bool Coherence::all_in_vain(const Desk& agent, const Transaction& first) const {
                     first.first.port != nullptr && spins_in_vain(*first.first.port);
   const std::size_t waiting = agent.queue.size() - agent.head + 1;
   if (!batching_ || confirms_ || !read || !agent.place->over_cores ||
-      waiting != busy_below_[agent.keeper] || agent.jobs[0].pending != 0 || agent.jobs[1].active) {
+      waiting != inhabited_below_[agent.keeper] || agent.jobs[0].pending != 0 ||
+      agent.jobs[1].active) {
     return false;
   }
   return std::all_of(agent.queue.begin() + static_cast<std::ptrdiff_t>(agent.head),

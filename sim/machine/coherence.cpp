@@ -29,9 +29,10 @@ Coherence::Coherence(engine::Simulator& simulator, const Topology& topology, Opt
       batching_(options.batching && !topology.description().adjacent_line_prefetch),
       cores_(topology.cores()),
       busy_cores_(topology.sockets()),
-      busy_below_(legs_.agents()),
+      inhabited_below_(legs_.agents()),
       transactions_(*this),
-      snoops_(*this) {
+      snoops_(*this),
+      traffic_(std::size_t{topology.nodes()} * topology.nodes()) {
   const CoreDescription& description = topology.description().core;
   far_ops_ = far_ops(topology.description().far);
   smt_permille_ = static_cast<std::uint64_t>(std::llround(description.smt_slowdown * 1000));
@@ -68,10 +69,14 @@ void Coherence::set_busy(CoreId core, bool busy) {
   if (is_busy == was_busy) return;
   const std::uint32_t socket = topology_.socket_of(core).value;
   busy_cores_[socket] += is_busy ? 1U : ~0U;
-  if (legs_.agents() != 0) busy_below_[cores_[core.value].slot] += is_busy ? 1U : ~0U;
   const CoreDescription& description = topology_.description().core;
   if (description.clock.size() < 2) return;
   costs_[socket] = resolve(description, megahertz(description, std::max(busy_cores_[socket], 1U)));
+}
+
+void Coherence::inhabit(CoreId core) {
+  Core& place = cores_[core.value];
+  if (place.inhabited_ports++ == 0 && legs_.agents() != 0) ++inhabited_below_[place.slot];
 }
 
 Desk& Coherence::open_desk(Line& line, std::uint32_t keeper) {
@@ -114,6 +119,7 @@ Transaction& Coherence::make_transaction(CoreId core, Line& line, Ask ask,
   transaction.departed = now() + place.costs->issue;
   transaction.core = core;
   transaction.ask = ask;
+  transaction.source = {};
   transaction.exclusive = ask != Ask::kRead;
   transaction.holds = 1;
   transaction.first = first;
@@ -122,6 +128,12 @@ Transaction& Coherence::make_transaction(CoreId core, Line& line, Ask ask,
   if (ask != Ask::kFar) {
     transaction.next = place.outstanding;
     place.outstanding = &transaction;
+  }
+  if (probe_ != nullptr) {
+    const Request what = ask == Ask::kFar   ? Request::kFarAtomic
+                         : ask == Ask::kOwn ? Request::kOwnership
+                                            : Request::kCopy;
+    probe_->asked(line.id, core, what, now(), transaction.departed);
   }
   return transaction;
 }
@@ -210,7 +222,7 @@ void Coherence::filled(const Transaction& transaction, const Transaction::Waiter
   if (waiter.store_buffer) {
     waiter.port->stores_filled(*transaction.line);
   } else {
-    waiter.port->filled(transaction.departed);
+    waiter.port->filled(transaction);
   }
 }
 
@@ -230,6 +242,7 @@ LineStatistics& Coherence::open_statistics(Line& line) {
 
 void Coherence::reset_statistics() {
   counts_ = {};
+  std::fill(traffic_.begin(), traffic_.end(), std::uint64_t{0});
   for (Line& line : line_storage_) line.statistics.reset();
 }
 

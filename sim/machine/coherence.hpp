@@ -100,6 +100,7 @@ class Coherence {
     return op == Op::kAdd && executes_far(op) && description().consistency == Consistency::kTso;
   }
   void set_busy(CoreId core, bool busy);
+  void inhabit(CoreId core);  ///< by one port more
   /// Thousandths of its time that computing takes beside a busy sibling.
   std::uint64_t smt_permille() const { return smt_permille_; }
   bool siblings_busy(CoreId core) const { return cores_[core.value].busy_ports > 1; }
@@ -109,6 +110,7 @@ class Coherence {
   Probe* probe() const { return probe_; }
   Counts& counts() { return counts_; }
   const Counts& counts() const { return counts_; }
+  const std::vector<std::uint64_t>& traffic() const { return traffic_; }
   LineStatistics& statistics(Line& line) {
     return line.statistics ? *line.statistics : open_statistics(line);
   }
@@ -123,6 +125,7 @@ class Coherence {
     std::uint32_t slot = 0;              ///< of its lowest keeper among a line's desks
     std::uint32_t child = 0;             ///< which child of that keeper it is
     std::uint32_t busy_ports = 0;
+    std::uint32_t inhabited_ports = 0;
     std::uint32_t idle_spins = 0;
   };
   struct Allocation {
@@ -181,7 +184,7 @@ class Coherence {
   void serve_own(Desk& desk, const Entry& entry);
   void ask_owner(Desk& desk, Job& job, bool own);
   void supply(Desk& desk, Entry& entry, SimTime when);
-  SimTime supplied(Desk& desk, std::uint32_t child, SimTime looked_up);
+  SimTime supplied(Desk& desk, std::uint32_t child, SimTime looked_up, Source& source);
   Duration forwarding(const Keeper& keeper, std::uint32_t from, std::uint32_t to) const;
   Duration leg_down(const Desk& desk, std::uint32_t child) const;
   CoreId first_core(const Keeper& keeper, std::uint32_t child) const;
@@ -218,6 +221,10 @@ class Coherence {
   void send_across(std::uint32_t holder, Transaction& transaction, SimTime leaves);
   void count_answer(Job& job, SimTime arrives);
   void wake_spins(CoreId core, const Line& line, SimTime when);
+  void count_traffic(NodeId from, CoreId to) {
+    const NodeId node = topology_.node_of(to);
+    if (node != from) ++traffic_[std::size_t{from.value} * topology_.nodes() + node.value];
+  }
   void count_transfer(Line& line, CoreId from, CoreId to, bool exclusive);
 
   // Batched waiters (watch.cpp).
@@ -269,9 +276,9 @@ class Coherence {
   std::deque<Port> port_storage_;
   std::vector<Port*> ports_;  // by CPU
   std::vector<Core> cores_;
-  std::vector<Costs> costs_;               // by socket
-  std::vector<std::uint32_t> busy_cores_;  // by socket
-  std::vector<std::uint32_t> busy_below_;  // cores, by lowest agent
+  std::vector<Costs> costs_;                    // by socket
+  std::vector<std::uint32_t> busy_cores_;       // by socket
+  std::vector<std::uint32_t> inhabited_below_;  // cores, by lowest agent
   std::deque<Line> line_storage_;
   std::vector<Line*> lines_;
   std::deque<Desk> desks_;
@@ -287,6 +294,7 @@ class Coherence {
   std::array<bool, kOps> far_ops_{};
   bool confirms_ = false;  // some keeper waits for the requester (TakeUp::kCompletion)
   Counts counts_;
+  std::vector<std::uint64_t> traffic_;  // lines sent, nodes x nodes
   Probe* probe_ = nullptr;
 };
 

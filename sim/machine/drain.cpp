@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <utility>
 
 #include "sim/machine/coherence.hpp"
 #include "sim/machine/port.hpp"
@@ -30,14 +31,22 @@ void Port::drain() {
   wake_after_drain();
 }
 
-/// Performs the stores to a line with its arrival.
+/// Performs the stores to a line with its arrival, and with them a locked operation on the line
+/// that waited behind them: a snoop that has overtaken the line comes after it.
 void Port::drain_arrived(Line& line) {
   while (!stores_.empty() && stores_.front().word.line == line.id &&
          coherence_.has_exclusive(core_, line) &&
          (stores_.front().far_add || !adds_far_to(line.id))) {
     commit(line);
   }
-  go_on_draining();
+  const bool next = wait_ == Wait::kEmptyBuffer && is_near() && !has_unseen_writes() &&
+                    access_.word.line == line.id && coherence_.has_exclusive(core_, line);
+  if (next) {
+    wait_ = Wait::kNothing;
+    perform(line, coherence_.present());
+  } else {
+    go_on_draining();
+  }
 }
 
 /// Goes on after something has arrived. A snoop that arrives at the same moment for another line
@@ -78,7 +87,17 @@ void Port::commit(Line& line) {
   const SimTime begins = std::max({coherence_.present(), line.busy_until, committed_until_});
   line.busy_until = begins + (head.far_add ? costs().of(Op::kFetchAdd) : costs().store());
   committed_until_ = line.busy_until;
+  if (Probe* probe = coherence_.probe()) {
+    probe->committed(cpu_, head.word, before + head.value, committed_until_);
+  }
   if (idle_spins_ != 0) coherence_.tell_siblings(*this, line);
+}
+
+/// A locked operation that is performed in the core, in one: not far, not as a load-linked and a
+/// store-conditional.
+bool Port::is_near() const {
+  return is_locked(access_.op) && !coherence_.executes_far(access_.op) &&
+         coherence_.description().atomics == Atomics::kOwnership;
 }
 
 void Port::wake_after_drain() {
@@ -88,18 +107,23 @@ void Port::wake_after_drain() {
   const bool replied = wait_ == Wait::kFarReply && !adds_far_to(access_.word.line);
   if (!room && !empty && !replied) return;
   wait_ = Wait::kNothing;
-  // A locked operation that waited behind the stores comes next, before a snoop can take its line;
-  // a load-linked one begins with a load.
-  const bool near = is_locked(access_.op) && !coherence_.executes_far(access_.op) &&
-                    coherence_.description().atomics == Atomics::kOwnership;
-  if (empty && near && far_in_flight_.empty()) {
-    Line& line = coherence_.line(access_.word.line);
-    if (coherence_.has_exclusive(core_, line)) {
-      perform(line, coherence_.present());
-      return;
-    }
+  const SimTime written = std::max(coherence_.present(), committed_until_);
+  // A locked operation on a line at hand comes next, before a snoop can take it. Whether the line
+  // is at hand shows in the thread's phase, when all messages of this moment have arrived.
+  behind_stores_ = empty && is_near() && far_in_flight_.empty();
+  retry_at(behind_stores_ ? coherence_.present() : written);
+}
+
+void Port::retry() {
+  drain_if_due();
+  const bool early = std::exchange(behind_stores_, false) &&
+                     committed_until_ > coherence_.present() &&
+                     !coherence_.has_exclusive(core_, coherence_.line(access_.word.line));
+  if (early) {
+    retry_at(committed_until_);
+  } else {
+    run();
   }
-  retry_at(std::max(coherence_.present(), committed_until_));
 }
 
 }  // namespace hotline::machine

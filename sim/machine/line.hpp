@@ -54,6 +54,7 @@ struct Transaction : engine::Event {
   SimTime departed;
   CoreId core;
   Ask ask = Ask::kRead;
+  Source source;            ///< of the data
   bool exclusive = false;   ///< what is granted: a read of an unshared line gives it exclusive
   std::uint32_t holds = 0;  ///< the core and the jobs that still refer to it
   Waiter first;             ///< a prefetch has none

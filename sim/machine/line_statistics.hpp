@@ -7,6 +7,19 @@
 
 namespace hotline::machine {
 
+/// Where the line came from that an operation missed.
+struct Source {
+  enum class Kind : std::uint8_t {
+    kNone,    ///< no data came: ownership of a line that the core had, a far atomic, a full buffer
+    kCache,   ///< the cache of the core's own domain or socket
+    kMemory,  ///< the home's memory
+    kCore,    ///< another core's cache, or that of a domain that shares it
+  };
+  Kind kind = Kind::kNone;
+  std::uint8_t distance = 0;  ///< kCore: class of distance
+  bool modified = false;      ///< kCore: it had been written there
+};
+
 /// What happened at eight consecutive bytes of a line.
 struct WordStatistics {
   std::uint64_t reads = 0;   ///< loads that missed

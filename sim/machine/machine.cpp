@@ -31,6 +31,7 @@ const LineStatistics* Machine::statistics(LineId line) const {
   return coherence_->has_line(line) ? coherence_->line(line).statistics.get() : nullptr;
 }
 
+const std::vector<std::uint64_t>& Machine::traffic() const { return coherence_->traffic(); }
 Machine::Owner Machine::owner(LineId line) const { return coherence_->owner(line); }
 void Machine::reset_statistics() { coherence_->reset_statistics(); }
 

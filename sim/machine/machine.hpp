@@ -68,6 +68,9 @@ class Machine {
   const Counts& counts() const;
   /// Statistics of one line since the start or the last reset; null for a line that never missed.
   const LineStatistics* statistics(LineId line) const;
+  /// Lines whose data went from one NUMA node to another, by from * nodes + to, since the start or
+  /// the last reset.
+  const std::vector<std::uint64_t>& traffic() const;
   /// The label of the allocation that the line belongs to, and the line's first byte within it.
   struct Owner {
     std::string_view label;

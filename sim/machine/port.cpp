@@ -13,7 +13,7 @@ Port::Port(Coherence& coherence, CpuId cpu, CoreId core, NodeId node)
       cpu_(cpu),
       core_(core),
       node_(node) {
-  retry_.fire = [](engine::Event* event) { static_cast<Retry*>(event)->port->drain_and_run(); };
+  retry_.fire = [](engine::Event* event) { static_cast<Retry*>(event)->port->retry(); };
   retry_.port = this;
   drain_.fire = [](engine::Event* event) { static_cast<Retry*>(event)->port->drain_if_due(); };
   drain_.port = this;
@@ -37,8 +37,15 @@ bool Port::has_far_add(LineId line) const {
 
 void Port::set_busy(bool busy) {
   if (busy == busy_) return;
+  set_inhabited();
   busy_ = busy;
   coherence_.set_busy(core_, busy);
+}
+
+void Port::set_inhabited() {
+  if (inhabited_) return;
+  inhabited_ = true;
+  coherence_.inhabit(core_);
 }
 
 void Port::start(const Access& access, std::coroutine_handle<> waiting) {
@@ -47,15 +54,7 @@ void Port::start(const Access& access, std::coroutine_handle<> waiting) {
   began_ = coherence_.present();
   missed_ = false;
   hit_time_ = costs().of(access.op);
-  if (drain_due_) {
-    drain_and_run();
-  } else {
-    run();
-  }
-}
-
-void Port::drain_and_run() {
-  drain_if_due();
+  if (drain_due_) drain_if_due();
   run();
 }
 
@@ -227,12 +226,14 @@ void Port::perform(Line& line, SimTime from) {
 
 void Port::miss(Line& line, bool own) {
   missed_ = true;
+  source_ = {};
   wait_ = Wait::kLine;
   coherence_.request(*this, line, own, false);
 }
 
 void Port::wait_for(Wait what) {
   missed_ = true;
+  source_ = {};
   wait_ = what;
 }
 
@@ -270,19 +271,23 @@ void Port::book_miss(SimTime when) {
   ++(reads ? word.reads : word.writes);
   word.stalled += stalled;
   statistics.stalled += stalled;
+  if (Probe* probe = coherence_.probe()) probe->missed(cpu_, access_, source_, stalled, when);
   if (departed_ >= began_) counts.miss_time += when - departed_;
 }
 
-/// The line that the operation waits for has come, by a request that left the core at `departed`.
-void Port::filled(SimTime departed) {
-  departed_ = departed;
+/// The line that the operation waits for has come.
+void Port::filled(const Transaction& transaction) {
+  departed_ = transaction.departed;
+  source_ = transaction.source;
   run();
 }
 
 /// The line will come at `when`, and nothing else can use it before: performs the operation as of
 /// then.
-void Port::filled_ahead(Line& line, SimTime departed, SimTime when) {
-  departed_ = departed;
+void Port::filled_ahead(const Transaction& transaction, SimTime when) {
+  Line& line = *transaction.line;
+  departed_ = transaction.departed;
+  source_ = transaction.source;
   if (access_.op == Op::kSpin) {
     look(when);
     return;

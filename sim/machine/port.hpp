@@ -6,6 +6,7 @@
 
 #include "sim/engine/event.hpp"
 #include "sim/machine/costs.hpp"
+#include "sim/machine/line_statistics.hpp"
 #include "sim/machine/operation.hpp"
 #include "sim/machine/store_buffer.hpp"
 #include "sim/machine/types.hpp"
@@ -45,6 +46,8 @@ class Port {
   Value result() const { return result_; }
   /// What the last operation takes as a hit, in the whole: the rest was stall.
   Duration hit_time() const { return hit_time_; }
+  /// Where what the operation waited for last came from.
+  Source source() const { return source_; }
   /// The length of one pause instruction at the present clock.
   Duration pause_time() const { return costs().pause; }
   /// How long `length` of computing takes, given what the SMT siblings do (P10).
@@ -55,6 +58,9 @@ class Port {
   /// Says that a thread lives on this hardware thread and is busy, or has ended: busy cores set the
   /// clock (P11), busy siblings share the core (P10).
   void set_busy(bool busy);
+  /// Says that a thread may become busy here at any moment; implied by the first set_busy(true).
+  /// What is certain to happen is then no more than what this thread cannot change.
+  void set_inhabited();
   bool busy() const { return busy_; }
 
  private:
@@ -84,7 +90,6 @@ class Port {
 
   // The pending operation.
   void run();
-  void drain_and_run();
   void run_load();
   void run_store();
   void run_locked();
@@ -103,13 +108,13 @@ class Port {
   SimTime next_look(SimTime not_before) const;
 
   // Called by Coherence.
-  void filled(SimTime departed);
+  void filled(const Transaction& transaction);
   /// Whether the line is all that the pending operation waits for.
   bool needs_only_line(bool exclusive) const {
     const bool reads = access_.op == Op::kLoad || access_.op == Op::kSpin;
     return stores_.empty() && far_in_flight_.empty() && (exclusive || reads);
   }
-  void filled_ahead(Line& line, SimTime departed, SimTime when);
+  void filled_ahead(const Transaction& transaction, SimTime when);
   void stores_filled(Line& line);
   void far_done(const Transaction& transaction);
   void copy_lost(const Line& line, SimTime when);
@@ -126,6 +131,8 @@ class Port {
   void drain_if_due();
   void commit(Line& line);
   void wake_after_drain();
+  bool is_near() const;
+  void retry();
 
   Coherence& coherence_;
   const Costs& costs_;
@@ -134,9 +141,12 @@ class Port {
   CoreId core_;
   NodeId node_;
   bool busy_ = false;
+  bool inhabited_ = false;
   bool missed_ = false;
-  bool draining_ = false;   ///< the head of the store buffer waits: for its line or drain_
-  bool drain_due_ = false;  ///< drain_ is pending, for now
+  Source source_;
+  bool draining_ = false;       ///< the head of the store buffer waits: for its line or drain_
+  bool drain_due_ = false;      ///< drain_ is pending, for now
+  bool behind_stores_ = false;  ///< the operation retried has waited for the stores before it
   Wait wait_ = Wait::kNothing;
   std::vector<LineId> far_in_flight_;  ///< lines of the adds under way to be executed far
   Access access_;

@@ -165,6 +165,33 @@ MachineFile read_machine(const Node& node, const ParameterValues& given, const F
   return machine;
 }
 
+Node filled_document(const Node& node, const Folders& folders, Diagnostics& diagnostics) {
+  input::Reading reading{diagnostics};
+  Library library(folders, diagnostics);
+  ParameterValues given;
+  const Node* name = node.is_scalar() ? &node : node.find("use");
+  Node document = name == nullptr
+                      ? library.complete(node)
+                      : library.load(name->text, input::Value(reading, *name, "machine"));
+  if (const Node* with = node.find("with")) {
+    for (const input::Member& member : with->members) given.emplace(member.key, member.value);
+  }
+  std::vector<Parameter> parameters;
+  return substitute_parameters(std::move(document), given, parameters, diagnostics);
+}
+
+Node machine_document(const Node& node, const Folders& folders, Diagnostics& diagnostics) {
+  input::Reading reading{diagnostics};
+  Library library(folders, diagnostics);
+  const Node* name = node.is_scalar() ? &node : node.find("use");
+  if (name == nullptr) return library.complete(node);
+  Node whole = node;
+  const input::Value asked(reading, *name, "machine");
+  if (!whole.is_map()) whole.kind = Node::Kind::kMap;
+  whole.members.push_back({"document", node.position, library.load(name->text, asked)});
+  return whole;
+}
+
 ParameterValues parse_parameters(const std::vector<std::string>& texts, std::string_view option,
                                  Diagnostics& diagnostics) {
   ParameterValues values;

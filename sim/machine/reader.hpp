@@ -51,6 +51,15 @@ MachineFile read_machine(std::string_view name_or_path, const ParameterValues& g
 MachineFile read_machine(const input::Node& node, const ParameterValues& given,
                          const Folders& folders, input::Diagnostics& diagnostics);
 
+/// The document of a machine as read_machine would read it for this node: with everything that it
+/// builds on, parameters put in. Changes to it can reach every figure.
+input::Node filled_document(const input::Node& node, const Folders& folders,
+                            input::Diagnostics& diagnostics);
+/// Everything that read_machine would read for this node, unread: the machine's document with all
+/// it builds on, beside what the node says about it. Two nodes of one document mean one machine.
+input::Node machine_document(const input::Node& node, const Folders& folders,
+                             input::Diagnostics& diagnostics);
+
 /// The parameter values of `name=value` texts; malformed ones are reported under `option`.
 ParameterValues parse_parameters(const std::vector<std::string>& texts, std::string_view option,
                                  input::Diagnostics& diagnostics);

@@ -28,6 +28,9 @@ void Coherence::serve_reads(Desk& desk, const Entry& first) {
       break;
     entry = next;
     drop_front(desk);
+    if (probe_ != nullptr) {
+      probe_->taken_up(desk.line->id, CoreId{entry.requester}, desk.keeper, entry.arrival, when);
+    }
   }
   desk.free_at = when;
   if (!desk.queue_empty()) plan(desk, std::max(when, desk.queue[desk.head].arrival));
@@ -38,7 +41,9 @@ void Coherence::supply(Desk& desk, Entry& entry, SimTime when) {
   const bool exclusive =
       desk.sharers.empty() && (keeper.is_home || desk.rights == Rights::kExclusive);
   if (exclusive) materialise(entry);  // E is not a watcher's usual fate: take the long way
-  const SimTime arrives = supplied(desk, entry.child, when + keeper.look_up);
+  Source& source =
+      entry.ask == Ask::kWatch ? entry.watcher->source_ : entry.transaction->source;
+  const SimTime arrives = supplied(desk, entry.child, when + keeper.look_up, source);
   if (exclusive) {
     desk.owner = static_cast<std::int32_t>(entry.child);
   } else {
@@ -68,12 +73,13 @@ Duration Coherence::leg_down(const Desk& desk, std::uint32_t child) const {
 /// When data that no single core owns reaches the child that asked: from the domain's own cache,
 /// or, at a home, from memory or the forwarding child, whichever is sooner; memory has not the data
 /// of a line that MOESI keeps dirty.
-SimTime Coherence::supplied(Desk& desk, std::uint32_t child, SimTime looked_up) {
+SimTime Coherence::supplied(Desk& desk, std::uint32_t child, SimTime looked_up, Source& source) {
   const Keeper& keeper = *desk.place;
   Line& line = *desk.line;
   const SimTime cached = looked_up + keeper.cache + leg_down(desk, child);
   if (!keeper.is_home) {
     ++statistics(line).from_cache;
+    source = {Source::Kind::kCache};
     return cached;
   }
   if (desk.forwarder >= 0 && desk.forwarder != static_cast<std::int32_t>(child)) {
@@ -83,11 +89,16 @@ SimTime Coherence::supplied(Desk& desk, std::uint32_t child, SimTime looked_up) 
         forwarding(keeper, keeper.first_child + forwarder, keeper.first_child + child);
     const bool stale = line.dirty && description().protocol == Protocol::kMoesi;
     if (stale || forwarded < cached) {
-      count_transfer(line, first_core(keeper, forwarder), first_core(keeper, child), false);
+      const CoreId from = first_core(keeper, forwarder);
+      const CoreId to = first_core(keeper, child);
+      count_transfer(line, from, to, false);
+      source = {Source::Kind::kCore, topology_.distance(from, to), stale};
       return forwarded;
     }
   }
   ++statistics(line).from_memory;
+  count_traffic(keeper.node, first_core(keeper, child));
+  source = {Source::Kind::kMemory};
   return cached;
 }
 
@@ -167,7 +178,7 @@ void Coherence::serve_own(Desk& desk, const Entry& entry) {
   const SimTime leaves = now() + keeper.look_up;
   const bool upgrade = desk.sharers.test(entry.child);
   job.data_ready =
-      upgrade ? leaves + leg_down(desk, entry.child) : supplied(desk, entry.child, leaves);
+      upgrade ? leaves + leg_down(desk, entry.child) : supplied(desk, entry.child, leaves, entry.transaction->source);
   invalidate(desk, job, static_cast<std::int32_t>(entry.child), leaves);
   if (job.pending != 0) return;
   if (job.last_answer > now()) {

@@ -97,6 +97,8 @@ void Coherence::snoop_core(Snoop& snoop, SimTime effective) {
   if (snoop.supplies) {
     Transaction& requester = *snoop.requester;
     count_transfer(line, snoop.core, requester.core, requester.ask == Ask::kOwn);
+    requester.source = {Source::Kind::kCore, topology_.distance(snoop.core, requester.core),
+                        line.dirty};
     deliver_from(snoop.core, requester, leaves);
   }
   if (snoop.job != nullptr) count_answer(*snoop.job, leaves + snoop.hop);
@@ -179,8 +181,11 @@ void Coherence::serve_snoop(Desk& desk, const Entry& entry, Job& job) {
 /// An agent's own data goes to the requester's agent.
 void Coherence::supply_across(Desk& desk, const Snoop& above, SimTime leaves) {
   const CoreId from = first_core(*desk.place, 0);
-  count_transfer(*desk.line, from, above.requester->core, above.own);
-  send_across(desk.keeper, *above.requester, leaves);
+  Transaction& requester = *above.requester;
+  count_transfer(*desk.line, from, requester.core, above.own);
+  requester.source = {Source::Kind::kCore, topology_.distance(from, requester.core),
+                      desk.line->dirty};
+  send_across(desk.keeper, requester, leaves);
 }
 
 void Coherence::snoop_complete(Desk& desk, Job& job) {
@@ -203,6 +208,7 @@ void Coherence::snoop_complete(Desk& desk, Job& job) {
 
 void Coherence::count_transfer(Line& line, CoreId from, CoreId to, bool exclusive) {
   ++statistics(line).transfers[topology_.distance(from, to)];
+  count_traffic(topology_.node_of(from), to);
   if (probe_ != nullptr) probe_->transferred(line.id, from, to, exclusive, now());
 }
 

@@ -28,14 +28,7 @@ class Walk {
  private:
   void add(std::string what, Duration length) { done_.push_back({std::move(what), length}); }
 
-  std::string name(std::uint32_t keeper) const {
-    const Keeper& place = legs_.keeper(keeper);
-    if (place.is_home) return fmt::format("home on node {}", place.node.value);
-    const bool cluster = keeper < legs_.agents() && place.over_cores &&
-                         legs_.topology().description().cluster_agent.has_value();
-    const std::uint32_t clusters = cluster ? 0 : legs_.agents() - legs_.topology().sockets();
-    return fmt::format("{} agent {}", cluster ? "cluster" : "socket", keeper - clusters);
-  }
+  std::string name(std::uint32_t keeper) const { return keeper_name(legs_, keeper); }
 
   /// The keepers from a core up to its line's home.
   std::vector<std::uint32_t> way_up(CoreId core) const {
@@ -106,6 +99,14 @@ class Walk {
 };
 
 }  // namespace
+
+std::string keeper_name(const Legs& legs, std::uint32_t keeper) {
+  const Keeper& place = legs.keeper(keeper);
+  if (place.is_home) return fmt::format("home on node {}", place.node.value);
+  const bool cluster = place.over_cores && legs.topology().description().cluster_agent.has_value();
+  const std::uint32_t clusters = cluster ? 0 : legs.agents() - legs.topology().sockets();
+  return fmt::format("{} agent {}", cluster ? "cluster" : "socket", keeper - clusters);
+}
 
 Duration Transfer::total() const {
   Duration sum;

@@ -7,6 +7,11 @@
 
 namespace hotline::machine {
 
+class Legs;
+
+/// "socket agent 1", "home on node 0": a keeper, an index into Legs::keepers(), for people.
+std::string keeper_name(const Legs& legs, std::uint32_t keeper);
+
 /// One named leg of a transfer.
 struct TransferLeg {
   std::string what;  ///< "core 3 to agent of socket 0", ...

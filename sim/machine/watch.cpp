@@ -10,7 +10,7 @@ namespace hotline::machine {
 /// The port whose spin loop is all that can happen on this core to this line, or null.
 Port* Coherence::sole_watcher(CoreId core, const Line& line) {
   const Core& place = cores_[core.value];
-  if (!batching_ || place.idle_spins == 0 || place.busy_ports != 1) return nullptr;
+  if (!batching_ || place.idle_spins == 0 || place.inhabited_ports != 1) return nullptr;
   for (std::uint32_t k = 0; k < description().threads_per_core; ++k) {
     Port& port = *ports_[topology_.cpu_of(core, k).value];
     if (!port.busy()) continue;

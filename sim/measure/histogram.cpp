@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <bit>
 #include <cmath>
+#include <numeric>
 
 namespace hotline::measure {
 
@@ -24,14 +25,21 @@ std::size_t bucket_of(std::uint64_t ps) {
   return static_cast<std::size_t>(ignored * kPerOctave + (ps >> ignored));
 }
 
-/// The middle of a bucket: for all but the first two octaves the index is ignored * 128 plus a
-/// number from 128 to 255.
+/// How many low bits were ignored for a bucket: for all but the first two octaves its index is
+/// ignored * 128 plus a number from 128 to 255.
+std::uint64_t ignored_by(std::uint64_t index) {
+  return index < 2 * kPerOctave ? 0 : index / kPerOctave - 1;
+}
+
+/// The smallest value of a bucket.
+std::uint64_t first_of(std::size_t bucket) {
+  const std::uint64_t ignored = ignored_by(bucket);
+  return (bucket - ignored * kPerOctave) << ignored;
+}
+
 std::uint64_t middle_of(std::size_t bucket) {
-  const auto index = static_cast<std::uint64_t>(bucket);
-  if (index < 2 * kPerOctave) return index;
-  const std::uint64_t ignored = index / kPerOctave - 1;
-  const std::uint64_t first = (index - ignored * kPerOctave) << ignored;
-  return first + (std::uint64_t{1} << (ignored - 1));
+  const std::uint64_t ignored = ignored_by(bucket);
+  return first_of(bucket) + (ignored == 0 ? 0 : std::uint64_t{1} << (ignored - 1));
 }
 
 }  // namespace
@@ -68,6 +76,21 @@ Duration Histogram::quantile(double q) const {
     if (seen >= rank) return std::clamp(Duration::from_ps(middle_of(i)), min_, max_);
   }
   return max_;
+}
+
+std::vector<Histogram::Bucket> Histogram::quarter_octaves() const {
+  constexpr std::size_t kTogether = kPerOctave / 4;
+  std::vector<Bucket> result;
+  for (std::size_t begin = 0; begin < buckets_.size(); begin += kTogether) {
+    const auto end = std::min(begin + kTogether, buckets_.size());
+    const std::uint64_t count = std::accumulate(
+        buckets_.begin() + static_cast<std::ptrdiff_t>(begin),
+        buckets_.begin() + static_cast<std::ptrdiff_t>(end), std::uint64_t{0});
+    if (count == 0) continue;
+    result.push_back({Duration::from_ps(first_of(begin)),
+                      Duration::from_ps(first_of(begin + kTogether)), count});
+  }
+  return result;
 }
 
 }  // namespace hotline::measure

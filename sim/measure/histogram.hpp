@@ -32,6 +32,14 @@ class Histogram {
   /// kRelativeError; zero if nothing was counted.
   [[nodiscard]] engine::Duration quantile(double q) const;
 
+  /// How many values lay from `from` to below `to`.
+  struct Bucket {
+    engine::Duration from, to;
+    std::uint64_t count = 0;
+  };
+  /// The distribution in four buckets an octave, from the least up; empty ones are left out.
+  [[nodiscard]] std::vector<Bucket> quarter_octaves() const;
+
  private:
   std::vector<std::uint64_t> buckets_;
   std::uint64_t count_ = 0;

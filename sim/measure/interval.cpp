@@ -14,11 +14,6 @@ namespace {
 
 constexpr double kOneSidedTail = 0.025;
 
-double t_quantile(std::size_t samples) {
-  const boost::math::students_t distribution(static_cast<double>(samples - 1));
-  return boost::math::quantile(boost::math::complement(distribution, kOneSidedTail));
-}
-
 /// Applies `combine` to each pair.
 template <class Combine>
 std::vector<double> paired(std::span<const double> a, std::span<const double> b, Combine combine) {
@@ -30,6 +25,11 @@ std::vector<double> paired(std::span<const double> a, std::span<const double> b,
 
 }  // namespace
 
+double t_quantile(std::size_t degrees_of_freedom) {
+  const boost::math::students_t distribution(static_cast<double>(degrees_of_freedom));
+  return boost::math::quantile(boost::math::complement(distribution, kOneSidedTail));
+}
+
 Interval mean_interval(std::span<const double> samples) {
   if (samples.empty()) return {};
   const auto count = static_cast<double>(samples.size());
@@ -38,7 +38,7 @@ Interval mean_interval(std::span<const double> samples) {
   double squares = 0;
   for (const double sample : samples) squares += (sample - mean) * (sample - mean);
   const double error = std::sqrt(squares / (count - 1) / count);
-  const double half = error == 0 ? 0 : t_quantile(samples.size()) * error;
+  const double half = error == 0 ? 0 : t_quantile(samples.size() - 1) * error;
   return {mean, mean - half, mean + half, samples.size()};
 }
 

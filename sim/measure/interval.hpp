@@ -22,6 +22,9 @@ struct Interval {
   }
 };
 
+/// So many standard errors on either side hold the middle 95 % of Student's t distribution.
+[[nodiscard]] double t_quantile(std::size_t degrees_of_freedom);
+
 /// The mean of independent replications with Student's t interval.
 [[nodiscard]] Interval mean_interval(std::span<const double> samples);
 

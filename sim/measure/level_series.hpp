@@ -38,6 +38,8 @@ class LevelSeries {
 struct Halves {
   std::uint64_t first = 0;
   std::uint64_t second = 0;
+
+  friend bool operator==(const Halves&, const Halves&) = default;
 };
 
 /// How work per time changed from the first half of a window to the second, as a fraction: 0 if it

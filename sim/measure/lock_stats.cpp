@@ -78,34 +78,61 @@ std::vector<Group> grouped(const std::vector<LockEntry>& entries) {
   return groups;
 }
 
+/// The locks that were used; those that took most time on both sides, which stay together, first.
+std::vector<Group> most_waited_first(const std::vector<LockEntry>& entries) {
+  std::vector<Group> groups = grouped(entries);
+  std::map<std::string, Duration> waiting;
+  for (const Group& group : groups) waiting[group.all.lock] += group.all.counts.waiting;
+  std::stable_sort(groups.begin(), groups.end(), [&](const Group& a, const Group& b) {
+    return waiting[a.all.lock] > waiting[b.all.lock];
+  });
+  std::erase_if(groups, [](const Group& group) {
+    return group.all.counts.total == 0 && group.all.counts.held == Duration();
+  });
+  return groups;
+}
+
 }  // namespace
 
 void LockCounts::add(const LockCounts& other) {
   total += other.total;
   waited += other.waited;
   repeated += other.repeated;
+  acq_bounces += other.acq_bounces;
+  con_bounces += other.con_bounces;
+  kept_out += other.kept_out;
   wait.merge(other.wait);
   hold.merge(other.hold);
   waiting += other.waiting;
   held += other.held;
 }
 
+void Contention::add(const Contention& other) {
+  count += other.count;
+  total += other.total;
+  max = std::max(max, other.max);
+}
+
 std::vector<LockRow> lock_rows(const std::vector<LockEntry>& entries, Window window) {
-  std::vector<Group> groups = grouped(entries);
-  std::map<std::string, Duration> waiting;  // on both sides, which stay together
-  for (const Group& group : groups) waiting[group.all.lock] += group.all.counts.waiting;
-  std::stable_sort(groups.begin(), groups.end(), [&](const Group& a, const Group& b) {
-    return waiting[a.all.lock] > waiting[b.all.lock];
-  });
   std::vector<LockRow> rows;
-  for (const Group& group : groups) {
-    if (group.all.counts.total == 0 && group.all.counts.held == Duration()) continue;
+  for (const Group& group : most_waited_first(entries)) {
     rows.push_back(to_row(group.all, window));
     if (group.sites.size() == 1) {
       rows.back().site = group.sites.begin()->first;
       continue;
     }
     for (const auto& [name, entry] : group.sites) rows.push_back(to_row(entry, window));
+  }
+  return rows;
+}
+
+std::vector<WaitRow> wait_rows(const std::vector<LockEntry>& entries) {
+  std::vector<WaitRow> rows;
+  for (const Group& group : most_waited_first(entries)) {
+    const std::string lock = group.all.lock + std::string(suffix(group.all.side));
+    for (const Histogram::Bucket& bucket : group.all.counts.wait.quarter_octaves()) {
+      rows.push_back({lock, bucket.from, bucket.to, bucket.count});
+    }
   }
   return rows;
 }

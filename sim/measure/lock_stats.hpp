@@ -17,10 +17,25 @@ struct LockCounts {
   std::uint64_t repeated = 0;  ///< attempts of readers that a writer came between
   Histogram wait;              ///< begin to possession, of those that waited
   Histogram hold;              ///< possession to the begin of the release
-  engine::Duration waiting;    ///< time inside the window spent acquiring by those that waited
-  engine::Duration held;       ///< time inside the window in possession
+  /// Acquisitions of a lock that was taken last on another CPU, and of those that waited, whose
+  /// lock had then been taken last on another CPU: bounces of /proc/lock_stat.
+  std::uint64_t acq_bounces = 0;
+  std::uint64_t con_bounces = 0;
+  /// Waits, from any site, that began when the lock had been taken last here.
+  std::uint64_t kept_out = 0;
+  engine::Duration waiting;  ///< time inside the window spent acquiring by those that waited
+  engine::Duration held;     ///< time inside the window in possession
 
   void add(const LockCounts& other);
+};
+
+/// Waits for locks, counted.
+struct Contention {
+  std::uint64_t count = 0;
+  engine::Duration total;
+  engine::Duration max;
+
+  void add(const Contention& other);
 };
 
 /// Which users of a lock are counted: all, or those on one side of a lock that readers share.
@@ -33,6 +48,17 @@ struct LockEntry {
   std::uint64_t instances = 1;
   LockCounts counts;
   Side side = Side::kAll;
+  std::string model = {};  ///< "qspinlock"
+  std::string point =
+      {};  ///< the function to blame: where `site` is but a name for the acquisition
+};
+
+/// One instance that somebody waited for.
+struct LockInstance {
+  std::string name;
+  std::string model;
+  std::uint64_t address = 0;
+  Contention waits;
 };
 
 /// The CPU time and wall time that shares are taken of.
@@ -64,6 +90,25 @@ struct LockRow {
 /// which most CPU time was spent waiting come first. A lock that readers share has two such blocks,
 /// its name with -W and with -R, as in /proc/lock_stat.
 [[nodiscard]] std::vector<LockRow> lock_rows(const std::vector<LockEntry>& entries, Window window);
+
+/// How many waits for one lock lasted how long.
+struct WaitRow {
+  std::string lock;
+  engine::Duration from, to;
+  std::uint64_t waits = 0;
+
+  template <class Visitor>
+  static void visit(Visitor&& field) {
+    using enum Unit;
+    field("lock", kText, "as in the table of locks", &WaitRow::lock);
+    field("from", kNanoseconds, "waits of this length", &WaitRow::from);
+    field("to", kNanoseconds, "to below this length", &WaitRow::to);
+    field("waits", kCount, "acquisitions that waited so long", &WaitRow::waits);
+  }
+};
+
+/// The distribution of the waits for each lock, all its sites together, in the order of lock_rows.
+[[nodiscard]] std::vector<WaitRow> wait_rows(const std::vector<LockEntry>& entries);
 
 template <class Visitor>
 void LockRow::visit(Visitor&& field) {

@@ -110,15 +110,14 @@ Side side_of(const workload::LockInfo& lock, const workload::CallSite& site) {
 std::vector<LockEntry> read_locks(const workload::Run& run, const Recorder& recorder) {
   std::map<std::string, std::uint64_t> instances;
   for (const workload::LockInfo& lock : run.locks()) ++instances[lock.group];
-  std::map<std::tuple<std::string, Side, std::string>, LockEntry> by_name;
+  std::map<std::tuple<std::string, Side, std::string, std::string>, LockEntry> by_name;
   for (const auto& [key, counts] : recorder.locks()) {
-    const workload::LockInfo& info = run.locks()[key.first.value];
-    const std::string& lock = info.group;
-    const workload::CallSite& call = run.call_sites()[key.second.value];
-    const std::string& site = call.name;
-    const Side side = side_of(info, call);
-    const auto entry =
-        by_name.try_emplace({lock, side, site}, LockEntry{lock, site, instances[lock], {}, side});
+    const workload::LockInfo& lock = run.locks()[key.first.value];
+    const workload::CallSite& site = run.call_sites()[key.second.value];
+    const Side side = side_of(lock, site);
+    const auto entry = by_name.try_emplace(
+        {lock.group, side, site.name, site.point},
+        LockEntry{lock.group, site.name, instances[lock.group], {}, side, lock.model, site.point});
     entry.first->second.counts.add(counts);
   }
   std::vector<LockEntry> locks;
@@ -127,7 +126,20 @@ std::vector<LockEntry> read_locks(const workload::Run& run, const Recorder& reco
   return locks;
 }
 
-std::vector<ThreadEntry> read_threads(const workload::Run& run) {
+std::vector<LockInstance> read_instances(const workload::Run& run, const Recorder& recorder) {
+  std::vector<LockInstance> instances;
+  for (const auto& [key, counts] : recorder.locks()) {
+    if (counts.waited == 0) continue;
+    const workload::LockInfo& lock = run.locks()[key.first.value];
+    if (instances.empty() || instances.back().name != lock.name) {
+      instances.push_back({lock.name, lock.model, lock.address, {}});
+    }
+    instances.back().waits.add({counts.waited, counts.wait.sum(), counts.wait.max()});
+  }
+  return instances;
+}
+
+std::vector<ThreadEntry> read_threads(const workload::Run& run, const Recorder& recorder) {
   std::vector<ThreadEntry> threads;
   for (std::uint32_t i = 0; i < run.threads(); ++i) {
     const workload::ThreadId id{i};
@@ -137,7 +149,8 @@ std::vector<ThreadEntry> read_threads(const workload::Run& run) {
                       thread.cpu().value,
                       thread.node().value,
                       run.works().empty() ? 0 : run.work(workload::WorkId{0}, id),
-                      run.accounts(id)};
+                      run.accounts(id),
+                      recorder.waits_of(id)};
     const TimeAccounts& before = run.accounts_at_start(id);
     for (std::size_t a = 0; a < os::kAccounts; ++a) entry.accounts[a] -= before[a];
     threads.push_back(std::move(entry));
@@ -168,13 +181,15 @@ void add_function(FunctionEntry& sum, const FunctionEntry& other) {
 }
 
 std::vector<FunctionEntry> read_functions(const workload::Run& run, const Recorder& recorder) {
+  Recorder::Functions all(run.functions().size());
+  for (const auto& [group, functions] : recorder.functions()) {
+    for (std::size_t i = 0; i < functions.size(); ++i) add_to(all[i], functions[i]);
+  }
   std::vector<FunctionEntry> functions;
-  for (std::uint32_t i = 0; i < recorder.functions().size(); ++i) {
-    const TimeAccounts& accounts = recorder.functions()[i];
-    const engine::Duration self =
-        std::accumulate(accounts.begin(), accounts.end(), engine::Duration());
+  for (std::uint32_t i = 0; i < all.size(); ++i) {
+    const engine::Duration self = std::accumulate(all[i].begin(), all[i].end(), engine::Duration());
     const Histogram calls = i < recorder.calls().size() ? recorder.calls()[i] : Histogram();
-    add_by_name(functions, {{run.functions()[i], accounts, {{run.caller_of({i}), self}}, calls}},
+    add_by_name(functions, {{run.functions()[i], all[i], {{run.caller_of({i}), self}}, calls}},
                 add_function);
   }
   return functions;
@@ -237,7 +252,8 @@ Halves halves_of(const std::vector<SeriesEntry>& series) {
 void add_locks(std::vector<LockEntry>& sum, const std::vector<LockEntry>& other) {
   for (const LockEntry& entry : other) {
     const auto same = std::find_if(sum.begin(), sum.end(), [&](const LockEntry& known) {
-      return known.lock == entry.lock && known.side == entry.side && known.site == entry.site;
+      return known.lock == entry.lock && known.side == entry.side && known.site == entry.site &&
+             known.point == entry.point;
     });
     if (same == sum.end()) {
       sum.push_back(entry);
@@ -270,17 +286,27 @@ void Measurement::add(const Measurement& other) {
   for (std::size_t i = 0; i < threads.size() && i < other.threads.size(); ++i) {
     threads[i].work += other.threads[i].work;
     add_to(threads[i].accounts, other.threads[i].accounts);
+    threads[i].waits.add(other.threads[i].waits);
   }
   add_by_name(series, other.series, add_series);
   halves = halves_of(series);
   add_locks(locks, other.locks);
+  add_by_name(lock_instances, other.lock_instances,
+              [](LockInstance& sum, const LockInstance& same) { sum.waits.add(same.waits); });
   add_by_name(lines, other.lines,
               [](LineEntry& sum, const LineEntry& entry) { add_to(sum, entry); });
   add_by_name(functions, other.functions, add_function);
+  traffic.resize(other.traffic.size());
+  for (std::size_t i = 0; i < other.traffic.size(); ++i) traffic[i] += other.traffic[i];
+  add_stacks(stacks, other.stacks);
   events += other.events;
   operations += other.operations;
+  fingerprint = combine_fingerprints(fingerprint, other.fingerprint);
+}
+
+std::uint64_t combine_fingerprints(std::uint64_t before, std::uint64_t last) {
   constexpr std::uint64_t kOdd = 0x9E3779B97F4A7C15U;
-  fingerprint = (fingerprint ^ (other.fingerprint >> 32U)) * kOdd ^ other.fingerprint;
+  return (before ^ (last >> 32U)) * kOdd ^ last;
 }
 
 Measurement read_off(workload::Run& run, const Recorder& recorder) {
@@ -291,17 +317,24 @@ Measurement read_off(workload::Run& run, const Recorder& recorder) {
   }
   result.series = read_series(run, recorder, result.length);
   result.halves = halves_of(result.series);
-  result.threads = read_threads(run);
+  result.threads = read_threads(run, recorder);
   std::set<std::uint32_t> cpus;
   for (const ThreadEntry& thread : result.threads) cpus.insert(thread.cpu);
   result.cpus = static_cast<std::uint32_t>(cpus.size());
   result.locks = read_locks(run, recorder);
+  result.lock_instances = read_instances(run, recorder);
   result.lines = read_lines(run);
   result.functions = read_functions(run, recorder);
   if (!result.functions.empty()) result.functions.push_back(outside_functions(result));
+  result.stacks = read_stacks(run, recorder);
   for (const auto& distance : run.topology().distance_classes()) {
     result.distances.push_back(distance.name);
   }
+  for (const Span& span : recorder.spans()) {
+    result.spans.push_back({run.thread(span.thread).name(), run.locks()[span.lock.value].name,
+                            span.holds, span.from, span.to});
+  }
+  result.traffic = run.machine().traffic();
   result.events = run.simulator().events();
   result.operations = run.machine().counts().operations;
   result.fingerprint = run.simulator().fingerprint();

@@ -13,6 +13,7 @@
 #include "sim/measure/level_series.hpp"
 #include "sim/measure/lock_stats.hpp"
 #include "sim/measure/recorder.hpp"
+#include "sim/measure/stacks.hpp"
 #include "sim/os/thread.hpp"
 #include "sim/workload/run.hpp"
 
@@ -26,6 +27,7 @@ struct ThreadEntry {
   std::uint32_t node = 0;
   std::uint64_t work = 0;       ///< of the first kind
   os::TimeAccounts accounts{};  ///< adds up to the measured time to the picosecond
+  Contention waits = {};        ///< for locks
 };
 
 /// A word of a line with its name and what happened there.
@@ -58,6 +60,14 @@ struct FunctionEntry {
   Histogram calls{};  ///< how long they took, with all that they called
 };
 
+/// A thread that waited for a lock, or held it, for a while.
+struct SpanEntry {
+  std::string thread;
+  std::string lock;
+  bool holds = false;
+  engine::Duration from, to;  ///< since the measuring began
+};
+
 /// A kind of work, and how much was done by all threads.
 struct WorkEntry {
   std::string name;
@@ -84,9 +94,13 @@ struct Measurement {
   std::vector<SeriesEntry> series;
   std::vector<ThreadEntry> threads;
   std::vector<LockEntry> locks;
+  std::vector<LockInstance> lock_instances;  ///< those that somebody waited for
   std::vector<LineEntry> lines;
   std::vector<FunctionEntry> functions;
+  std::vector<SpanEntry> spans;        ///< of the first replication, from its begin
+  std::vector<StackEntry> stacks;      ///< all threads' time by way into the functions
   std::vector<std::string> distances;  ///< names of the distance classes
+  std::vector<std::uint64_t> traffic;  ///< lines sent between NUMA nodes, from * nodes + to
   std::uint64_t events = 0;
   std::uint64_t operations = 0;   ///< memory operations in the measured time
   std::uint64_t fingerprint = 0;  ///< of the event stream; of several runs, in their order
@@ -98,6 +112,9 @@ struct Measurement {
 
 /// Reads off a run that has ended what it and its recorder have kept.
 [[nodiscard]] Measurement read_off(workload::Run& run, const Recorder& recorder);
+
+/// The fingerprint of several runs, from that of those before the last and of the last.
+[[nodiscard]] std::uint64_t combine_fingerprints(std::uint64_t before, std::uint64_t last);
 
 /// "queue[7].lock" as "queue[*].lock": what instances have in common.
 [[nodiscard]] std::string without_instances(const std::string& name);

@@ -27,10 +27,19 @@ Duration Recorder::inside(SimTime since, SimTime now) const {
   return now - std::max(since, began_);
 }
 
+/// Enough for a picture of some hand-overs, and no more than a result file should carry.
+void Recorder::keep_span(ThreadId thread, const Acquisition& acquisition, SimTime now) {
+  constexpr std::size_t kMostSpans = 256;
+  if (spans_.size() == kMostSpans) return;
+  spans_.push_back({thread, acquisition.lock, acquisition.has_lock,
+                    std::max(acquisition.since, began_) - began_, now - began_});
+}
+
 void Recorder::measurement_began(SimTime now) {
   measuring_ = true;
   began_ = now;
   functions_ = profile_so_far();
+  stalls_ = stalls_so_far();
   if (run_ == nullptr) return;
   for (const workload::SharedVariable& variable : run_->shared_variables()) {
     variables_.emplace(variable.slot, LevelSeries(variable.value));
@@ -38,11 +47,22 @@ void Recorder::measurement_began(SimTime now) {
 }
 
 void Recorder::measurement_ended(SimTime now) {
-  const std::vector<os::TimeAccounts> before = std::move(functions_);
+  const std::map<std::string, Functions> before = std::move(functions_);
   functions_ = profile_so_far();
-  for (std::size_t function = 0; function < before.size(); ++function) {
-    for (std::size_t account = 0; account < os::kAccounts; ++account) {
-      functions_[function][account] -= before[function][account];
+  for (const auto& [group, functions] : before) {
+    for (std::size_t function = 0; function < functions.size(); ++function) {
+      for (std::size_t account = 0; account < os::kAccounts; ++account) {
+        functions_[group][function][account] -= functions[function][account];
+      }
+    }
+  }
+  const std::map<std::string, Stalls> stalls_before = std::move(stalls_);
+  stalls_ = stalls_so_far();
+  for (const auto& [group, stalls] : stalls_before) {
+    for (std::size_t function = 0; function < stalls.size(); ++function) {
+      for (std::size_t source = 0; source < stalls[function].size(); ++source) {
+        stalls_[group][function][source] -= stalls[function][source];
+      }
     }
   }
   for (const auto& acquisitions : by_thread_) {
@@ -55,22 +75,62 @@ void Recorder::measurement_ended(SimTime now) {
 }
 
 void Recorder::acquire_began(ThreadId thread, LockId lock, CallSiteId site, SimTime now) {
-  of(thread).push_back({lock, site, now, false});
+  if (lock.value >= taken_.size()) taken_.resize(lock.value + 1);
+  Acquisition acquisition{lock, site, now, false, false, {}, nullptr};
+  if (const std::optional<Taken>& taken = taken_[lock.value]) {
+    acquisition.bounces = taken->cpu != cpu_of(thread);
+    acquisition.taken_at = taken->site;
+  }
+  of(thread).push_back(acquisition);
 }
 
 void Recorder::acquired(ThreadId thread, LockId lock, CallSiteId site, bool waited, SimTime now) {
   Acquisition& acquisition = of(thread).back();
+  std::optional<Taken>& taken = taken_[lock.value];
+  const machine::CpuId cpu = cpu_of(thread);
   if (measuring_) {
-    LockCounts& counts = locks_[{lock, site}];
+    LockCounts& counts = counts_of(acquisition);
     ++counts.total;
+    if (taken && taken->cpu != cpu) ++counts.acq_bounces;
     if (waited) {
-      ++counts.waited;
-      counts.wait.add(now - acquisition.since);
-      counts.waiting += inside(acquisition.since, now);
+      count_wait(acquisition, thread, now);
+      keep_span(thread, acquisition, now);
     }
   }
+  taken = {cpu, site};
   acquisition.has_lock = true;
   acquisition.since = now;
+}
+
+LockCounts& Recorder::counts_of(Acquisition& acquisition) {
+  if (acquisition.counts == nullptr) {
+    acquisition.counts = &locks_[{acquisition.lock, acquisition.site}];
+  }
+  return *acquisition.counts;
+}
+
+void Recorder::count_wait(const Acquisition& acquisition, ThreadId thread, SimTime now) {
+  const Duration wait = now - acquisition.since;
+  LockCounts& counts = *acquisition.counts;
+  ++counts.waited;
+  counts.wait.add(wait);
+  counts.waiting += inside(acquisition.since, now);
+  if (acquisition.bounces) ++counts.con_bounces;
+  if (acquisition.taken_at == acquisition.site) {
+    ++counts.kept_out;
+  } else if (acquisition.taken_at) {
+    ++locks_[{acquisition.lock, *acquisition.taken_at}].kept_out;
+  }
+  if (thread.value >= waits_.size()) waits_.resize(thread.value + 1);
+  waits_[thread.value].add({1, wait, wait});
+}
+
+machine::CpuId Recorder::cpu_of(ThreadId thread) const {
+  return run_ == nullptr ? machine::CpuId{thread.value} : run_->thread(thread).cpu();
+}
+
+Contention Recorder::waits_of(ThreadId thread) const {
+  return thread.value < waits_.size() ? waits_[thread.value] : Contention();
 }
 
 void Recorder::read_repeated(ThreadId thread, LockId lock, SimTime) {
@@ -82,9 +142,10 @@ void Recorder::release_began(ThreadId thread, LockId lock, SimTime now) {
   const auto found = find(thread, lock);
   if (found == of(thread).end()) return;
   if (measuring_) {
-    LockCounts& counts = locks_[{lock, found->site}];
+    LockCounts& counts = counts_of(*found);
     counts.hold.add(now - found->since);
     counts.held += inside(found->since, now);
+    keep_span(thread, *found, now);
   }
   of(thread).erase(found);
 }
@@ -113,11 +174,12 @@ void Recorder::left(ThreadId thread, SimTime now) {
   calls_[call.function.value].add(now - call.since);
 }
 
-std::vector<os::TimeAccounts> Recorder::profile_so_far() const {
-  std::vector<os::TimeAccounts> sum;
-  if (run_ == nullptr) return sum;
+std::map<std::string, Recorder::Functions> Recorder::profile_so_far() const {
+  std::map<std::string, Functions> by_group;
+  if (run_ == nullptr) return by_group;
   for (std::uint32_t thread = 0; thread < run_->threads(); ++thread) {
-    const auto& own = run_->thread({thread}).by_function();
+    const Functions& own = run_->thread({thread}).by_function();
+    Functions& sum = by_group[run_->group_of({thread})];
     if (own.size() > sum.size()) sum.resize(own.size());
     for (std::size_t function = 0; function < own.size(); ++function) {
       for (std::size_t account = 0; account < os::kAccounts; ++account) {
@@ -125,7 +187,23 @@ std::vector<os::TimeAccounts> Recorder::profile_so_far() const {
       }
     }
   }
-  return sum;
+  return by_group;
+}
+
+std::map<std::string, Recorder::Stalls> Recorder::stalls_so_far() const {
+  std::map<std::string, Stalls> by_group;
+  if (run_ == nullptr) return by_group;
+  for (std::uint32_t thread = 0; thread < run_->threads(); ++thread) {
+    const Stalls& own = run_->thread({thread}).stalls();
+    Stalls& sum = by_group[run_->group_of({thread})];
+    if (own.size() > sum.size()) sum.resize(own.size());
+    for (std::size_t function = 0; function < own.size(); ++function) {
+      const auto& by_source = own[function];
+      if (by_source.size() > sum[function].size()) sum[function].resize(by_source.size());
+      for (std::size_t i = 0; i < by_source.size(); ++i) sum[function][i] += by_source[i];
+    }
+  }
+  return by_group;
 }
 
 }  // namespace hotline::measure

@@ -2,6 +2,8 @@
 
 #include <cstdint>
 #include <map>
+#include <optional>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -12,6 +14,14 @@
 #include "sim/workload/run.hpp"
 
 namespace hotline::measure {
+
+/// A thread that waited for a lock, or held it, for a while.
+struct Span {
+  workload::ThreadId thread;
+  workload::LockId lock;
+  bool holds = false;         ///< else it waited
+  engine::Duration from, to;  ///< since the measuring began
+};
 
 /// Listens to one run and keeps what happens between measurement_began and measurement_ended.
 ///
@@ -38,8 +48,9 @@ class Recorder : public workload::Observer {
                engine::SimTime now) override;
   void left(workload::ThreadId thread, engine::SimTime now) override;
 
-  /// From now on the profile by function and the first values of variables are taken from this run;
-  /// it must outlive the recorder's last event. Without it there are none.
+  /// From now on the profile by function, the threads' CPUs and the first values of variables are
+  /// taken from this run; it must outlive the recorder's last event. Without it there are none, and
+  /// each thread has a CPU.
   void profile(const workload::Run& run) { run_ = &run; }
 
   /// By lock instance and call site.
@@ -51,9 +62,17 @@ class Recorder : public workload::Observer {
   /// How long calls took that ended in the window, by function; of the last functions there may be
   /// none.
   [[nodiscard]] const std::vector<Histogram>& calls() const { return calls_; }
-  /// Self time by function inside the window, over all threads; functions that never ran may be
-  /// missing. An operation that crosses an end of the window counts as a whole where it ended.
-  [[nodiscard]] const std::vector<os::TimeAccounts>& functions() const { return functions_; }
+  /// The first waits and possessions that ended inside the window, in the order of their ends.
+  [[nodiscard]] const std::vector<Span>& spans() const { return spans_; }
+  /// Its waits for locks inside the window.
+  [[nodiscard]] Contention waits_of(workload::ThreadId thread) const;
+  /// Self time by function, over the threads of one group.
+  using Functions = std::vector<os::TimeAccounts>;
+  /// os::Thread::stalls(), over the threads of one group.
+  using Stalls = std::vector<std::vector<engine::Duration>>;
+  /// The same inside the window by group of threads; functions that never ran may be missing.
+  [[nodiscard]] const std::map<std::string, Functions>& functions() const { return functions_; }
+  [[nodiscard]] const std::map<std::string, Stalls>& stalls() const { return stalls_; }
 
  private:
   /// An acquisition under way: since when the thread waits for the lock or has it.
@@ -62,6 +81,15 @@ class Recorder : public workload::Observer {
     workload::CallSiteId site;
     engine::SimTime since;
     bool has_lock = false;
+    bool bounces = false;  ///< the lock was taken last on another CPU when the wait began
+    std::optional<workload::CallSiteId> taken_at;  ///< where it was taken last then
+    LockCounts* counts = nullptr;                  ///< its own, once something was counted
+  };
+
+  /// Who took a lock last.
+  struct Taken {
+    machine::CpuId cpu;
+    workload::CallSiteId site;
   };
 
   struct Call {
@@ -75,7 +103,13 @@ class Recorder : public workload::Observer {
   std::vector<Acquisition>::iterator find(workload::ThreadId thread, workload::LockId lock);
   /// The part of the time from `since` to `now` that lies in the window.
   [[nodiscard]] engine::Duration inside(engine::SimTime since, engine::SimTime now) const;
-  [[nodiscard]] std::vector<os::TimeAccounts> profile_so_far() const;
+  void keep_span(workload::ThreadId thread, const Acquisition& acquisition, engine::SimTime now);
+  [[nodiscard]] std::map<std::string, Functions> profile_so_far() const;
+  [[nodiscard]] std::map<std::string, Stalls> stalls_so_far() const;
+  [[nodiscard]] machine::CpuId cpu_of(workload::ThreadId thread) const;
+  LockCounts& counts_of(Acquisition& acquisition);
+  /// Of an acquisition whose counts are known.
+  void count_wait(const Acquisition& acquisition, workload::ThreadId thread, engine::SimTime now);
 
   bool measuring_ = false;
   engine::SimTime began_;
@@ -85,8 +119,12 @@ class Recorder : public workload::Observer {
   std::vector<Histogram> calls_;
   std::vector<LevelSeries> works_;
   std::map<std::uint32_t, LevelSeries> variables_;
+  std::vector<Span> spans_;
   const workload::Run* run_ = nullptr;
-  std::vector<os::TimeAccounts> functions_;
+  std::map<std::string, Functions> functions_;
+  std::map<std::string, Stalls> stalls_;
+  std::vector<std::optional<Taken>> taken_;  // by lock
+  std::vector<Contention> waits_;            // by thread
 };
 
 }  // namespace hotline::measure

@@ -54,7 +54,7 @@ std::vector<const LineEntry*> hottest_first(const Measurement& measurement) {
 template <class Row>
 void fill_accounts(Row& row, const TimeAccounts& accounts) {
   row.work = of(accounts, Account::kWork);
-  row.lock_wait = of(accounts, Account::kLockWait);
+  row.lock_wait = of(accounts, Account::kLockWait) + of(accounts, Account::kLockSleep);
   row.line_stall = of(accounts, Account::kLineStall);
   row.scheduling = of(accounts, Account::kScheduling);
   row.other = of(accounts, Account::kOther);
@@ -74,6 +74,8 @@ std::string_view account_name(Account account) {
       return "scheduling";
     case Account::kOther:
       return "other";
+    case Account::kLockSleep:
+      return "lock sleep";
   }
   return "";
 }
@@ -139,9 +141,11 @@ std::vector<AccountRow> account_rows(const Measurement& measurement) {
   for (const ThreadEntry& thread : measurement.threads) {
     for (std::size_t a = 0; a < os::kAccounts; ++a) sum[a] += thread.accounts[a];
   }
+  constexpr auto kSleep = static_cast<std::size_t>(Account::kLockSleep);
+  sum[static_cast<std::size_t>(Account::kLockWait)] += sum[kSleep];
   std::vector<AccountRow> rows;
-  rows.reserve(os::kAccounts);
-  for (std::size_t a = 0; a < os::kAccounts; ++a) {
+  rows.reserve(kSleep);
+  for (std::size_t a = 0; a < kSleep; ++a) {
     rows.push_back({std::string(account_name(static_cast<Account>(a))), sum[a],
                     percent(sum[a], thread_time(measurement))});
   }
@@ -222,6 +226,15 @@ std::vector<ThreadRow> thread_rows(const Measurement& measurement) {
     row.work_done = thread.work;
     fill_accounts(row, thread.accounts);
     rows.push_back(std::move(row));
+  }
+  return rows;
+}
+
+std::vector<SpanRow> span_rows(const Measurement& measurement) {
+  std::vector<SpanRow> rows;
+  rows.reserve(measurement.spans.size());
+  for (const SpanEntry& span : measurement.spans) {
+    rows.push_back({span.thread, span.lock, span.holds ? "holds" : "waits", span.from, span.to});
   }
   return rows;
 }

@@ -193,7 +193,25 @@ struct ThreadRow {
   }
 };
 
-/// "work", "lock wait", "line stall", "other".
+/// A stretch of the timeline.
+struct SpanRow {
+  std::string thread;
+  std::string lock;
+  std::string state;
+  engine::Duration from, to;
+
+  template <class Visitor>
+  static void visit(Visitor&& field) {
+    using enum Unit;
+    field("thread", kText, "who", &SpanRow::thread);
+    field("lock", kText, "for or with which lock", &SpanRow::lock);
+    field("state", kText, "waits or holds", &SpanRow::state);
+    field("from", kNanoseconds, "since the measuring began", &SpanRow::from);
+    field("to", kNanoseconds, "since the measuring began", &SpanRow::to);
+  }
+};
+
+/// "work", "lock wait", "line stall" and so on.
 [[nodiscard]] std::string_view account_name(os::Account account);
 
 /// Hottest first: by the time stalled, then by transfers.
@@ -202,7 +220,8 @@ struct ThreadRow {
 [[nodiscard]] std::vector<TransferRow> transfer_rows(const Measurement& measurement);
 /// In the order of line_rows, then by the time stalled.
 [[nodiscard]] std::vector<WordRow> word_rows(const Measurement& measurement);
-/// The four accounts over all threads; their times add up to threads times length exactly.
+/// The accounts over all threads, time asleep for locks within "lock wait"; their times add up to
+/// threads times length exactly.
 [[nodiscard]] std::vector<AccountRow> account_rows(const Measurement& measurement);
 /// Longest self time first; functions that took none and were not called are left out.
 [[nodiscard]] std::vector<FunctionRow> function_rows(const Measurement& measurement);
@@ -211,6 +230,8 @@ struct ThreadRow {
 /// In the order of function_rows, then longest first; of functions with several callers only.
 [[nodiscard]] std::vector<CallerRow> caller_rows(const Measurement& measurement);
 [[nodiscard]] std::vector<ThreadRow> thread_rows(const Measurement& measurement);
+/// The begin of the first replication.
+[[nodiscard]] std::vector<SpanRow> span_rows(const Measurement& measurement);
 /// Work done by each thread, for fairness.
 [[nodiscard]] std::vector<double> work_shares(const Measurement& measurement);
 

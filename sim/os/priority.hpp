@@ -9,7 +9,7 @@ namespace hotline::os {
 /// yields (SCHED_FIFO); then the others, who share the CPU by weight.
 struct Priority {
   std::uint8_t real_time = 0;  ///< 1 to 99, 99 first; 0: not real-time
-  std::int8_t nice = 0;        ///< -20 to 19; the weight falls by a fifth a step
+  std::int32_t nice = 0;       ///< -20 to 19; the weight falls by a fifth a step
 
   friend bool operator==(const Priority&, const Priority&) = default;
 };

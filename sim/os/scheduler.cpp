@@ -56,6 +56,7 @@ void Scheduler::adopt(Thread& thread, Priority priority, std::vector<CpuId> allo
   thread.allowed_ = std::move(allowed);
   thread.virtual_time_ = cpu.floor;
   thread.state_since_ = now();
+  announce(thread);
   if (!cpu.idle()) {
     thread.state_ = ThreadState::kRunnable;
     enqueue(cpu, thread);
@@ -83,7 +84,15 @@ Thread& Scheduler::add_kernel_thread(std::string name, CpuId id, Priority priori
   thread.in_kernel_ = true;
   thread.state_ = ThreadState::kBlocked;
   thread.state_since_ = now();
+  announce(thread);
   return thread;
+}
+
+/// Tells the hardware threads that this thread may become busy there.
+void Scheduler::announce(const Thread& thread) {
+  for (const CpuId id : thread.allowed_) cpu(id).port->set_inhabited();
+  if (!thread.allowed_.empty()) return;
+  for (const Cpu& each : cpus_) each.port->set_inhabited();
 }
 
 void Scheduler::end(Thread& thread) {

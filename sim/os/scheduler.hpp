@@ -110,6 +110,7 @@ class Scheduler {
   void preempt(Cpu& cpu);
   void switch_out(Cpu& cpu, ThreadState into);
   void left(Cpu& cpu);
+  void announce(const Thread& thread);
   void switch_in(Cpu& cpu, Thread* from);
   void run_next(Cpu& cpu);
   void wake_up(Cpu& cpu);

@@ -278,7 +278,7 @@ void Thread::go_on() {
 }
 
 Account Thread::under_way() const {
-  const Account waits = waiting_for_lock_ ? Account::kLockWait : Account::kOther;
+  const Account waits = waiting_for_lock_ ? Account::kLockSleep : Account::kOther;
   switch (state_) {
     case ThreadState::kRunnable:
       return Account::kScheduling;
@@ -292,6 +292,20 @@ Account Thread::under_way() const {
   if (home_ != nullptr && home_->halted) return Account::kScheduling;
   if (waiting_for_lock_) return Account::kLockWait;
   return computing_ ? Account::kWork : Account::kLineStall;
+}
+
+void Thread::book_stall(Duration length) {
+  if (waiting_for_lock_) {
+    book(Account::kLockWait, length);
+    return;
+  }
+  book(Account::kLineStall, length);
+  const std::size_t function = calls_.empty() ? 0 : calls_.back().value + std::size_t{1};
+  if (function >= stalls_.size()) stalls_.resize(function + 1);
+  std::vector<Duration>& by_source = stalls_[function];
+  const std::size_t source = stall_class(port_->source());
+  if (source >= by_source.size()) by_source.resize(source + 1);
+  by_source[source] += length;
 }
 
 void Thread::settle() {

@@ -33,15 +33,16 @@ using FunctionId = machine::Id<struct FunctionTag>;
 /// kernel's.
 inline constexpr std::uint32_t kFirstKernelThread = 0x8000'0000;
 
-/// Where a thread's time goes; the five add up to all of it.
+/// Where a thread's time goes; the six add up to all of it.
 enum class Account : std::uint8_t {
   kWork,
-  kLockWait,
+  kLockWait,  ///< on its CPU
   kLineStall,
   kScheduling,  ///< ready to run, or being switched to
   kOther,       ///< asleep, or ended
+  kLockSleep,   ///< asleep for a lock
 };
-inline constexpr std::size_t kAccounts = 5;
+inline constexpr std::size_t kAccounts = 6;
 using TimeAccounts = std::array<Duration, kAccounts>;
 
 /// How often a spin loop looks again.
@@ -56,6 +57,14 @@ enum class ThreadState : std::uint8_t {
   kBlocked,   ///< until it is woken
   kEnded,
 };
+
+/// A stall's class by where the line came from: 0 nowhere, 1 the domain's cache, 2 memory, and from
+/// kFirstDistance on another core, by the class of distance.
+inline constexpr std::size_t kFirstDistance = 3;
+constexpr std::size_t stall_class(machine::Source source) {
+  const auto kind = static_cast<std::size_t>(source.kind);
+  return kind < kFirstDistance ? kind : kFirstDistance + source.distance;
+}
 
 class Scheduler;
 struct Cpu;
@@ -201,6 +210,9 @@ class Thread {
   const std::vector<FunctionId>& calls() const { return calls_; }
   /// Self time by function id; entries of functions never entered are zero or missing.
   const std::vector<TimeAccounts>& by_function() const { return by_function_; }
+  /// What of its line stalls was spent on operations that are over, by where the line came from:
+  /// first by function, 0 outside all and else the id plus 1, then by stall_class().
+  const std::vector<std::vector<Duration>>& stalls() const { return stalls_; }
 
  private:
   friend struct Operation;
@@ -236,11 +248,10 @@ class Thread {
     const Duration elapsed = simulator_.now() - began_;
     const Duration worked = std::min(elapsed, port_->hit_time());
     book(Account::kWork, worked);
-    if (elapsed != worked) {
-      book(waiting_for_lock_ ? Account::kLockWait : Account::kLineStall, elapsed - worked);
-    }
+    if (elapsed != worked) book_stall(elapsed - worked);
     return port_->result();
   }
+  void book_stall(Duration length);
   /// What ended last is booked: from now on, something else is under way.
   void begin_stretch() { began_ = simulator_.now(); }
   void begin_spin(std::coroutine_handle<> waiting);
@@ -306,6 +317,7 @@ class Thread {
   TimeAccounts accounts_{};
   std::vector<FunctionId> calls_;
   std::vector<TimeAccounts> by_function_;
+  std::vector<std::vector<Duration>> stalls_;
 };
 
 inline void Operation::await_suspend(std::coroutine_handle<> waiting) const {

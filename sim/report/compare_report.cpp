@@ -9,6 +9,7 @@
 #include "sim/report/format.hpp"
 #include "sim/report/published_report.hpp"
 #include "sim/report/run_report.hpp"
+#include "sim/report/verdict.hpp"
 
 namespace hotline::report {
 
@@ -21,12 +22,6 @@ using experiment::Outcome;
 namespace {
 
 constexpr std::size_t kMostDetailRows = 4;
-
-std::string ratio_text(const measure::Interval& ratio) {
-  if (ratio.samples == 0) return "none";
-  if (!ratio.has_bounds()) return fmt::format("{:.2f}", ratio.mean);
-  return fmt::format("{:.2f} [{:.2f}, {:.2f}]", ratio.mean, ratio.low, ratio.high);
-}
 
 std::string verdict_mark(const Contrast& contrast) {
   return contrast.ratio.has_bounds() && !contrast.ratio.excludes(1) ? " =" : "";
@@ -201,21 +196,49 @@ std::string stuck_text(const Comparison& comparison, const Style& style) {
   return text;
 }
 
+/// "5", or "5 to 40" with a precision.
+std::string replications_text(const Comparison& comparison) {
+  std::size_t least = SIZE_MAX;
+  std::size_t most = 0;
+  for (const ComparedPoint& point : comparison.points) {
+    least = std::min(least, point.outcomes.front().rates.size());
+    most = std::max(most, point.outcomes.front().rates.size());
+  }
+  return least == most ? std::to_string(most) : fmt::format("{} to {}", least, most);
+}
+
+/// The contrasts in words: at the point that details are about, and at all others if they are few.
+std::string verdicts_text(const Comparison& comparison, const Style& style) {
+  constexpr std::size_t kFew = 3;
+  if (comparison.variants.size() < 2) return "";
+  std::string text = "\n" + style.heading("Verdict") + "\n";
+  for (const ComparedPoint& point : comparison.points) {
+    if (comparison.points.size() > kFew && &point != focus_of(comparison)) continue;
+    for (const Contrast& contrast : point.contrasts) {
+      text += wrap(fmt::format("at {} thread{} {}", point.threads, point.threads == 1 ? "" : "s",
+                               verdict_text(contrast)),
+                   2);
+    }
+  }
+  return text;
+}
+
 std::string header_text(const Comparison& comparison, const Style& style) {
   std::string text = style.heading(comparison.workload) + "\n" + wrap(comparison.description);
   if (comparison.points.empty()) return text;
   const Outcome& first = comparison.points.front().outcomes.front();
-  return text + wrap(fmt::format("machine {} ({}), {} replications a point, seed {}; {} per second",
-                                 first.machine, first.machine_title, first.rates.size(), first.seed,
-                                 first.work().empty() ? "nothing counted" : first.work()));
+  return text +
+         wrap(fmt::format("machine {} ({}), {} replications a point, seed {}; {} per second",
+                          first.machine, first.machine_title, replications_text(comparison),
+                          first.seed, first.work().empty() ? "nothing counted" : first.work()));
 }
 
 }  // namespace
 
 std::string compare_text(const Comparison& comparison, const Style& style) {
   return header_text(comparison, style) + stuck_text(comparison, style) + "\n" +
-         rates_text(comparison, style) + notes_text(comparison) + checks_text(comparison, style) +
-         focus_text(comparison, style);
+         rates_text(comparison, style) + notes_text(comparison) + verdicts_text(comparison, style) +
+         checks_text(comparison, style) + focus_text(comparison, style);
 }
 
 }  // namespace hotline::report

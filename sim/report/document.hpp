@@ -12,6 +12,8 @@ namespace hotline::report {
 struct Document {
   std::vector<std::pair<std::string, measure::Value>> facts;
   std::vector<measure::Table> tables;
+  /// The files that went in, by name; in JSON only.
+  std::vector<std::pair<std::string, std::string>> inputs = {};
 };
 
 /// Puts columns before all others that have the same value in every row, such as the variant.

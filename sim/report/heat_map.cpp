@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include "sim/report/format.hpp"
+#include "sim/report/svg.hpp"
 
 namespace hotline::report {
 
@@ -72,26 +73,6 @@ class Scale {
   Duration most_;
 };
 
-std::string escaped(const std::string& text) {
-  std::string result;
-  for (const char c : text) {
-    switch (c) {
-      case '&':
-        result += "&amp;";
-        break;
-      case '<':
-        result += "&lt;";
-        break;
-      case '>':
-        result += "&gt;";
-        break;
-      default:
-        result += c;
-    }
-  }
-  return result;
-}
-
 /// All cells on a grid of side one: one path a colour, made of runs of neighbours in a row.
 std::string cells_svg(const TransferMatrix& matrix, const Scale& scale) {
   std::map<long, std::string> by_colour;
@@ -109,59 +90,54 @@ std::string cells_svg(const TransferMatrix& matrix, const Scale& scale) {
       to = end;
     }
   }
-  std::string svg;
+  std::string picture;
   for (const auto& [step, path] : by_colour) {
-    svg += fmt::format("<path fill=\"{}\" d=\"{}\"/>\n",
-                       colour_at(static_cast<double>(step) / kColourSteps), path);
+    picture += fmt::format("<path fill=\"{}\" d=\"{}\"/>\n",
+                           colour_at(static_cast<double>(step) / kColourSteps), path);
   }
-  return svg;
-}
-
-std::string text_svg(double x, double y, const char* anchor, const std::string& text) {
-  return fmt::format("<text x=\"{:.1f}\" y=\"{:.1f}\" text-anchor=\"{}\">{}</text>\n", x, y, anchor,
-                     escaped(text));
+  return picture;
 }
 
 /// At most sixteen labels along each side.
 std::string labels_svg(const TransferMatrix& matrix, double side) {
   const std::size_t step = std::max<std::size_t>(1, (matrix.labels.size() + 15) / 16);
-  std::string svg;
+  std::string picture;
   for (std::size_t i = 0; i < matrix.labels.size(); i += step) {
     const double middle = kMargin + side * (static_cast<double>(i) + 0.5);
-    svg += text_svg(middle, kMargin - 8, "middle", matrix.labels[i]);
-    svg += text_svg(kMargin - 8, middle + 4, "end", matrix.labels[i]);
+    picture += svg::label(middle, kMargin - 8, "middle", matrix.labels[i]);
+    picture += svg::label(kMargin - 8, middle + 4, "end", matrix.labels[i]);
   }
-  svg += text_svg(kMargin + kPicture / 2, kMargin - 26, "middle", "to core");
-  svg += text_svg(kMargin - 8, kMargin - 26, "end", "from core");
-  return svg;
+  picture += svg::label(kMargin + kPicture / 2, kMargin - 26, "middle", "to core");
+  picture += svg::label(kMargin - 8, kMargin - 26, "end", "from core");
+  return picture;
 }
 
 std::string boundaries_svg(const TransferMatrix& matrix, double side) {
-  std::string svg;
+  std::string picture;
   for (const std::size_t row : matrix.boundaries) {
     const double at = kMargin + side * static_cast<double>(row);
-    svg += fmt::format(R"(<path d="M{0:.2f} {1:.2f}V{2:.2f}M{1:.2f} {0:.2f}H{2:.2f}" )"
-                       "stroke=\"#ffffff\" stroke-width=\"1\"/>\n",
-                       at, kMargin, kMargin + kPicture);
+    picture += fmt::format(R"(<path d="M{0:.2f} {1:.2f}V{2:.2f}M{1:.2f} {0:.2f}H{2:.2f}" )"
+                           "stroke=\"#ffffff\" stroke-width=\"1\"/>\n",
+                           at, kMargin, kMargin + kPicture);
   }
-  return svg;
+  return picture;
 }
 
 std::string legend_svg(const Scale& scale) {
   const double x = kMargin + kPicture + 20;
   const double step = kPicture / kLegendSteps;
-  std::string svg;
+  std::string picture;
   for (int i = 0; i < kLegendSteps; ++i) {
     const double fraction = 1 - (i + 0.5) / kLegendSteps;
-    svg += fmt::format(R"(<rect x="{:.1f}" y="{:.2f}" width="18" height="{:.2f}" fill="{}"/>)", x,
-                       kMargin + step * i, step + 0.5, colour_at(fraction));
-    svg += '\n';
+    picture += fmt::format(R"(<rect x="{:.1f}" y="{:.2f}" width="18" height="{:.2f}" fill="{}"/>)",
+                           x, kMargin + step * i, step + 0.5, colour_at(fraction));
+    picture += '\n';
   }
   for (const double fraction : {0.0, 0.25, 0.5, 0.75, 1.0}) {
-    svg += text_svg(x + 24, kMargin + kPicture * (1 - fraction) + 4, "start",
-                    duration_text(scale.at(fraction)));
+    picture += svg::label(x + 24, kMargin + kPicture * (1 - fraction) + 4, "start",
+                          duration_text(scale.at(fraction)));
   }
-  return svg;
+  return picture;
 }
 
 }  // namespace
@@ -171,18 +147,14 @@ std::string heat_map_svg(const TransferMatrix& matrix) {
   const double side = kPicture / static_cast<double>(std::max<std::size_t>(matrix.cells.size(), 1));
   const double width = kMargin + kPicture + kLegend;
   const double height = kMargin + kPicture + 20;
-  std::string svg = fmt::format(
-      "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {0:.0f} {1:.0f}\" width=\"{0:.0f}\" "
-      "height=\"{1:.0f}\" font-family=\"sans-serif\" font-size=\"12\">\n"
-      "<rect width=\"100%\" height=\"100%\" fill=\"#ffffff\"/>\n",
-      width, height);
-  svg += text_svg(kMargin + kPicture / 2, 24, "middle", matrix.title);
-  svg += fmt::format(
+  std::string picture = svg::begin(width, height);
+  picture += svg::label(kMargin + kPicture / 2, 24, "middle", matrix.title);
+  picture += fmt::format(
       "<g shape-rendering=\"crispEdges\" transform=\"translate({0} {0}) scale({1:.6g})\">\n",
       kMargin, side);
-  svg += cells_svg(matrix, scale) + "</g>\n" + boundaries_svg(matrix, side);
-  svg += labels_svg(matrix, side) + legend_svg(scale);
-  return svg + "</svg>\n";
+  picture += cells_svg(matrix, scale) + "</g>\n" + boundaries_svg(matrix, side);
+  picture += labels_svg(matrix, side) + legend_svg(scale);
+  return picture + "</svg>\n";
 }
 
 }  // namespace hotline::report

@@ -99,6 +99,13 @@ std::string to_json(const Document& document) {
   json::object tables;
   for (const measure::Table& table : document.tables) tables[table.name] = to_value(table);
   root["tables"] = std::move(tables);
+  if (!document.inputs.empty()) {
+    json::array inputs;
+    for (const auto& [name, text] : document.inputs) {
+      inputs.push_back(json::object{{"name", name}, {"text", text}});
+    }
+    root["inputs"] = std::move(inputs);
+  }
   std::string text;
   print(root, 0, false, text);
   return text + "\n";

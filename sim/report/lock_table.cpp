@@ -35,7 +35,43 @@ std::string line_of(const measure::LockRow& row, bool is_site) {
   return cut(line, kPageWidth) + "\n";
 }
 
+/// In five columns: "0.81%", "20.7%", "100%".
+std::string narrow_percent(double percent) {
+  if (percent == 0) return "0%";
+  return fmt::format("{:.{}f}%", percent, percent < 9.995 ? 2 : percent < 99.95 ? 1 : 0);
+}
+
+std::string narrow_share(std::uint64_t part, std::uint64_t whole) {
+  return narrow_percent(whole == 0 ? 0
+                                   : 100 * static_cast<double>(part) / static_cast<double>(whole));
+}
+
+std::string lockmeter_line(const measure::LockRow& row, bool is_site) {
+  const std::string line = fmt::format(
+      "{:>5} {:>5} {:>6}({:>6}) {:>6}({:>6})({:>5}) {:>9} {:>5} {:>5} {:>5}  {}",
+      narrow_percent(row.utilisation), narrow_percent(row.contention), duration_text(row.hold_mean),
+      duration_text(row.hold_max), duration_text(row.wait_mean), duration_text(row.wait_max),
+      narrow_percent(row.cpu_share), row.total, narrow_share(row.nowait, row.total),
+      narrow_share(row.spin, row.total), narrow_share(row.repeated, row.total + row.repeated),
+      name_of(row, is_site));
+  return cut(line, kPageWidth) + "\n";
+}
+
 }  // namespace
+
+std::string lockmeter_text(const std::vector<measure::LockRow>& rows, const Style& style) {
+  std::string text =
+      style.heading("SPINLOCKS         HOLD            WAIT") + "\n" +
+      style.heading(
+          "UTIL  CON    MEAN(  MAX )   MEAN(  MAX )(% CPU)     TOTAL NOWAIT SPIN RJECT  NAME") +
+      "\n\n";
+  std::string previous;
+  for (const measure::LockRow& row : rows) {
+    text += lockmeter_line(row, row.lock == previous);
+    previous = row.lock;
+  }
+  return text;
+}
 
 std::string lock_table(const std::vector<measure::LockRow>& rows, std::size_t most,
                        const Style& style) {

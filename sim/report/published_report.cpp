@@ -62,6 +62,8 @@ std::string_view unit_text(const Published& published) {
       return "ns";
     case Quantity::Unit::kPercent:
       return "%";
+    case Quantity::Unit::kRatio:
+      return "ratio";
   }
   return "";
 }
@@ -99,6 +101,8 @@ std::string value_text(const Published& published, double value) {
           engine::Duration::from_ps(static_cast<std::uint64_t>(std::llround(value * 1000))));
     case Quantity::Unit::kPercent:
       return percent_text(value);
+    case Quantity::Unit::kRatio:
+      return fmt::format("{:.{}f}", value, value < 1 ? 3 : 2);
   }
   return "";
 }

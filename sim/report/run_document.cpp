@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include "sim/measure/rows.hpp"
+#include "sim/report/machine_tables.hpp"
 #include "sim/report/run_report.hpp"
 
 namespace hotline::report {
@@ -81,6 +82,7 @@ std::vector<measure::Table> tables_of(const Outcome& outcome) {
       table("summary", "work per second and fairness", std::vector{summary(outcome)}),
       table("accounts", "where the time of all threads went", measure::account_rows(total)),
       table("locks", "locks and their call sites", measure::lock_rows(total.locks, total.window())),
+      table("waits", "how long acquisitions waited, by lock", measure::wait_rows(total.locks)),
       table("lines", "lines of memory, hottest first", measure::line_rows(total)),
       table("transfers", "transfers of each line by distance", measure::transfer_rows(total)),
       table("words", "misses of each line by field", measure::word_rows(total)),
@@ -90,6 +92,10 @@ std::vector<measure::Table> tables_of(const Outcome& outcome) {
       table("threads", "each thread's work and time", measure::thread_rows(total)),
       table("over_time", "work and shared variables in parts of the measured time",
             measure::series_rows(total)),
+      table("timeline", "who waited for a lock and who held it, from the begin of the measuring",
+            measure::span_rows(total)),
+      machine_table(outcome),
+      link_table(outcome),
   };
 }
 

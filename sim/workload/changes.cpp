@@ -140,6 +140,23 @@ void ensure_map(Node& node, std::string_view key, const Change& change) {
 
 }  // namespace
 
+const Node* find(std::string_view path, const Node& document) {
+  const auto segments = split(path);
+  if (!segments) return nullptr;
+  const Node* node = &document;
+  for (const Segment& segment : *segments) {
+    if (segment.index) {
+      if (!node->is_list() || *segment.index >= node->items.size()) return nullptr;
+      node = &node->items[*segment.index];
+    } else {
+      if (!node->is_map()) return nullptr;
+      node = node->find(segment.key);
+    }
+    if (node == nullptr) return nullptr;
+  }
+  return node;
+}
+
 void normalise(Node& document) {
   Node* machine = document.find("machine");
   if (machine == nullptr || !machine->is_scalar()) return;

@@ -12,6 +12,9 @@ namespace hotline::workload {
 /// spelling.
 void apply(const Change& change, input::Node& document, input::Diagnostics& diagnostics);
 
+/// What stands at a path; null if nothing does.
+const input::Node* find(std::string_view path, const input::Node& document);
+
 /// Writes `machine: NAME` as `machine: {use: NAME}`, so that changes can reach into it.
 void normalise(input::Node& document);
 

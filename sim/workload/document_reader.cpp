@@ -93,6 +93,8 @@ void DocumentReader::read(MapReader& map) {
   read_variants(map);
   read_points(map);
   read_published(map);
+  read_lesson(map);
+  read_ranges(map);
 }
 
 void DocumentReader::read_machine(MapReader& map) {
@@ -142,8 +144,11 @@ void DocumentReader::read_measure(MapReader& map) {
     const Duration longest = Duration::from_ps(std::uint64_t{3600} * 1'000'000'000'000);
     measure.duration = inside.find("duration", input::duration(shortest, longest),
                                    "simulated time to measure; without it, until all programs end");
-    measure.warm_up = inside.get("warm_up", input::duration({}, longest), Duration(),
-                                 "simulated time before that, of which nothing is counted");
+    inside.value("warm_up", "simulated time before that, of which nothing is counted; or auto",
+                 [&](const Value& value) { read_warm_up(value, longest); });
+    if (measure.finds_warm_up && !measure.duration) {
+      inside.error_at("warm_up", "auto makes no sense without key \"duration\"");
+    }
     measure.hang_after =
         inside.get("hang_after", input::duration(shortest, longest), measure.hang_after,
                    "simulated time without any work counted after which the run has hung");
@@ -152,6 +157,14 @@ void DocumentReader::read_measure(MapReader& map) {
     measure.seed = inside.get("seed", input::integer<std::uint64_t>(0, INT64_MAX), std::uint64_t{1},
                               "of all chance");
   });
+}
+
+void DocumentReader::read_warm_up(const Value& value, Duration longest) {
+  MeasureSpec& measure = document_.scenario.measure;
+  measure.finds_warm_up = !value.is_dry() && value.node()->text == "auto";
+  if (value.is_dry()) value.as(input::choice<bool>({{"auto", true}}));
+  if (measure.finds_warm_up) return;
+  measure.warm_up = value.as(input::duration({}, longest)).value_or(Duration());
 }
 
 void DocumentReader::add_built_ins() {

@@ -18,6 +18,8 @@ struct Document {
   std::vector<Variant> variants;
   std::vector<Point> points;
   std::vector<Published> published;
+  std::optional<Lesson> lesson;
+  std::vector<Range> ranges;
   Scenario scenario;  ///< of the document as it stands
 };
 
@@ -37,14 +39,21 @@ class DocumentReader {
   void read_machine(input::MapReader& map);
   void read_variables(input::MapReader& map, std::string_view key, std::string_view description);
   void read_measure(input::MapReader& map);
+  void read_warm_up(const input::Value& value, Duration longest);
   void read_variants(input::MapReader& map);
   void read_points(input::MapReader& map);
+  void read_ranges(input::MapReader& map);
   void read_published(input::MapReader& map);
+  void read_lesson(input::MapReader& map);
+  void read_answers(input::MapReader& map, Lesson& lesson) const;
+  void read_stretches(input::MapReader& map, Lesson& lesson) const;
   static void declare_machine(const input::Value& value);
   void check_variable(std::string_view name, const input::Value& value) const;
   void check_threads(const input::MapReader& map);
   void read_programs(input::MapReader& map, GroupReader& groups);
   void check_published(const input::MapReader& map, const Published& figure) const;
+  void check_variant(const input::MapReader& map, std::string_view key,
+                     const std::string& name) const;
   void add_built_ins();
   std::vector<std::int64_t> values() const;
 
@@ -55,6 +64,9 @@ class DocumentReader {
   std::optional<std::uint32_t> asked_threads_;  // measure.threads
   Scope counts_;                                // what counts may use: nothing of one thread
 };
+
+/// Reads which figure is meant: its name, variant, baseline, quantity and point.
+Published read_figure_asked(input::MapReader& map);
 
 /// Reads a list of changes, `path: value`.
 std::vector<Change> read_changes(input::MapReader& map, std::string_view key,

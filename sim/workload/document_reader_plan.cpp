@@ -41,6 +41,23 @@ void DocumentReader::read_variants(MapReader& map) {
   });
 }
 
+namespace {
+
+std::vector<std::uint32_t> read_thread_counts(MapReader& point) {
+  std::vector<std::uint32_t> threads;
+  const auto add = [&](const Value& value) {
+    const auto found = value.as(input::integer<std::uint32_t>(1, 1'000'000));
+    if (found) threads.push_back(*found);
+  };
+  point.require_value("threads", "a number of threads, or several", [&](const Value& value) {
+    if (value.may_be_list()) value.list(add, {1, 1000});
+    if (value.is_dry() || !value.may_be_list()) add(value);
+  });
+  return threads;
+}
+
+}  // namespace
+
 void DocumentReader::read_points(MapReader& map) {
   map.value("points", "where to run every variant", [&](const Value& points) {
     points.list(
@@ -48,19 +65,7 @@ void DocumentReader::read_points(MapReader& map) {
           Point point;
           std::vector<std::uint32_t> threads;
           one.map([&](MapReader& inside) {
-            const auto count = input::integer<std::uint32_t>(1, 1'000'000);
-            inside.require_value("threads", "a number of threads, or several", [&](const Value& v) {
-              if (v.may_be_list()) {
-                v.list(
-                    [&](const Value& item) {
-                      if (const auto found = item.as(count)) threads.push_back(*found);
-                    },
-                    {1, 1000});
-              }
-              if (v.is_dry() || !v.may_be_list()) {
-                if (const auto found = v.as(count)) threads.push_back(*found);
-              }
-            });
+            threads = read_thread_counts(inside);
             point.label = inside.get("label", input::text(), "", "for reports");
             point.changes = read_changes(inside, "set", "what stands at a path becomes a value");
           });
@@ -70,6 +75,23 @@ void DocumentReader::read_points(MapReader& map) {
         },
         {1, 1000});
   });
+}
+
+void DocumentReader::read_ranges(MapReader& map) {
+  map.value("ranges", "how far inferred figures may be off, by path: the least and the most",
+            [&](const Value& ranges) {
+              ranges.entries([&](std::string_view path, const Value& value) {
+                std::vector<std::string> bounds;
+                value.list(
+                    [&](const Value& one) {
+                      if (const auto text = one.as(input::text())) bounds.push_back(*text);
+                    },
+                    {2, 2});
+                if (value.is_dry() || bounds.size() != 2) return;
+                document_.ranges.push_back(
+                    {std::string(path), bounds[0], bounds[1], value.node()->position});
+              });
+            });
 }
 
 }  // namespace hotline::workload

@@ -78,8 +78,8 @@ void GroupReader::read_scheduling(MapReader& map, GroupSpec& group) {
   group.priority.real_time =
       static_cast<std::uint8_t>(map.get("real_time", input::integer<std::uint32_t>(0, 99), 0U,
                                         "real-time priority (SCHED_FIFO), 99 before 1; 0: none"));
-  group.priority.nice = static_cast<std::int8_t>(
-      map.get("nice", input::integer<std::int32_t>(-20, 19), 0, "weight of a fair thread"));
+  group.priority.nice =
+      map.get("nice", input::integer<std::int32_t>(-20, 19), 0, "weight of a fair thread");
   group.in_kernel = map.get("mode", input::choice<bool>({{"user", false}, {"kernel", true}}), false,
                             "kernel: preempted only as os.preemption says");
   if (map.is_dry() || scenario_.os) return;

@@ -123,7 +123,12 @@ void MemoryMap::add_part(const ObjectSpec& spec, const ModelUse& use, const Part
   part.reference = part.model->reference();
   if (part.lock != nullptr) {
     part.lock_id = {static_cast<std::uint32_t>(locks_.size())};
-    locks_.push_back({names.name, use.name, names.group, model::has_readers(use.entry->kind)});
+    LockInfo info{names.name, use.name, names.group, model::has_readers(use.entry->kind)};
+    if (!part.site->named_words().empty()) {
+      const machine::Word first = part.site->named_words().front().word;
+      info.address = (machine::Address{first.line.value} << line_shift_) + first.offset;
+    }
+    locks_.push_back(std::move(info));
   }
   if (part.counter != nullptr) {
     counter_parts_.push_back(parts_.size());

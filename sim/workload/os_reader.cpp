@@ -1,5 +1,7 @@
 #include "sim/workload/os_reader.hpp"
 
+#include <cmath>
+
 #include "sim/engine/time.hpp"
 #include "sim/input/types.hpp"
 
@@ -73,7 +75,7 @@ void read_steal(MapReader& map, os::Parameters& parameters) {
         inside.require("period", input::duration(kShortest, kLongest), "of one taking and giving");
     const auto share = inside.require("share", input::share_of(input::Share{}, input::Share{0.99}),
                                       "of each period in which the CPU is away");
-    steal.permille = static_cast<std::uint32_t>(share.of_one * 1000 + 0.5);
+    steal.permille = static_cast<std::uint32_t>(std::lround(share.of_one * 1000));
     if (steal.permille > 0) parameters.steal = steal;
   });
 }

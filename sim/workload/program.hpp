@@ -110,6 +110,9 @@ struct CallSite {
   std::string name;  ///< the function around it, or the group of threads
   input::Position position;
   bool reads = false;  ///< as a reader
+  /// Where the call came from that is to blame: the function around the step, or, while that is
+  /// nothing but the step (`_raw_spin_lock`), its caller.
+  std::string point;
 };
 
 /// What the indices of instructions stand for; shared by all programs of a scenario.

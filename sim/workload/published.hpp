@@ -13,16 +13,18 @@ struct Quantity {
     kTime,      ///< time that an amount of work takes
     kLock,      ///< a column of the lock table
     kFunction,  ///< a column of the profile
+    kShare,     ///< work of one kind for one of another
   };
   Kind kind = Kind::kRate;
   std::string name;  ///< of the work, lock or function; empty: the first kind of work
   std::string column;
+  std::string of;           ///< of a share: the other kind of work
   std::string caller;       ///< of a function: only as called by this one; empty: all callers
   double amount = 1;        ///< of work, for kTime
   bool per_thread = false;  ///< kTime: that amount by each thread
 
   /// What its values are in.
-  enum class Unit : std::uint8_t { kPerSecond, kNanoseconds, kPercent };
+  enum class Unit : std::uint8_t { kPerSecond, kNanoseconds, kPercent, kRatio };
   [[nodiscard]] Unit unit() const;
 };
 

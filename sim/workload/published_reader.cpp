@@ -1,3 +1,5 @@
+#include "sim/workload/published_reader.hpp"
+
 #include <algorithm>
 #include <array>
 
@@ -61,7 +63,12 @@ void check_keys(MapReader& map, const Quantity& quantity) {
   only("amount", quantity.kind == Kind::kTime, "time");
   only("per_thread", quantity.kind == Kind::kTime, "time");
   only("caller", quantity.kind == Kind::kFunction, "function");
-  only("column", quantity.kind != Kind::kTime, "lock or function");
+  only("column", quantity.kind == Kind::kLock || quantity.kind == Kind::kFunction,
+       "lock or function");
+  only("of", quantity.kind == Kind::kShare, "share");
+  if (quantity.kind == Kind::kShare && quantity.of.empty()) {
+    map.whole().error("a share needs key \"of\"");
+  }
   if (quantity.kind == Kind::kLock) check_column(map, quantity, kLockColumns);
   if (quantity.kind != Kind::kFunction) return;
   if (quantity.caller.empty()) {
@@ -84,31 +91,19 @@ void read_long_form(MapReader& map, Quantity& quantity) {
   kind("time", Kind::kTime, "how long work of this kind takes");
   kind("lock", Kind::kLock, "a lock, as the lock table names it");
   kind("function", Kind::kFunction, "a function of the profile");
+  kind("share", Kind::kShare, "how much work of this kind is done for one of another");
   quantity.amount = map.get("amount", input::decimal(0), 1.0, "of the work whose time is meant");
   quantity.per_thread =
       map.get("per_thread", input::boolean(), false, "each thread does that amount");
   quantity.column = map.get("column", input::text(), "", "of the lock table or profile");
   quantity.caller = map.get("caller", input::text(), "", "only as called by this function");
+  quantity.of = map.get("of", input::text(), "", "the other kind of work of a share");
   if (map.is_dry()) return;
   if (kinds == 1) {
     check_keys(map, quantity);
   } else {
-    map.whole().error("must have one of time, lock and function");
+    map.whole().error("must have one of time, lock, function and share");
   }
-}
-
-Quantity read_quantity(MapReader& figure) {
-  Quantity quantity;
-  figure.value("quantity", "a kind of work (its rate), or a time or a column of a table",
-               [&](const Value& value) {
-                 if (value.may_be_map()) {
-                   value.map([&](MapReader& map) { read_long_form(map, quantity); });
-                 }
-                 if (value.is_dry() || !value.may_be_map()) {
-                   if (const auto work = value.as(input::text())) quantity.name = *work;
-                 }
-               });
-  return quantity;
 }
 
 /// A ratio or what has no unit as a number, a time as one with its unit.
@@ -127,17 +122,9 @@ double read_value(MapReader& figure, bool is_time) {
 }
 
 Published read_figure(MapReader& map) {
-  Published figure;
-  figure.name = map.require("name", input::text(), "what the figure is");
-  figure.variant = map.require("variant", input::text(), "of which variant");
-  figure.baseline = map.find("over", input::text(), "for a ratio: over which variant");
-  figure.quantity = read_quantity(map);
+  Published figure = read_figure_asked(map);
   figure.value =
       read_value(map, !figure.baseline && figure.quantity.unit() == Quantity::Unit::kNanoseconds);
-  map.map("at", "at which point", [&](MapReader& at) {
-    figure.threads =
-        at.find("threads", input::integer<std::uint32_t>(1, 1'000'000), "number of threads");
-  });
   figure.source = map.require("source", input::text(), "where it was published");
   figure.informational = map.get("informational", input::boolean(), false,
                                  "of another form or base: shown, not compared");
@@ -148,9 +135,37 @@ Published read_figure(MapReader& map) {
 
 }  // namespace
 
+Published read_figure_asked(MapReader& map) {
+  Published figure;
+  figure.name = map.require("name", input::text(), "what the figure is");
+  figure.variant = map.require("variant", input::text(), "of which variant");
+  figure.baseline = map.find("over", input::text(), "for a ratio: over which variant");
+  figure.quantity = read_quantity(map);
+  map.map("at", "at which point", [&](MapReader& at) {
+    figure.threads =
+        at.find("threads", input::integer<std::uint32_t>(1, 1'000'000), "number of threads");
+  });
+  return figure;
+}
+
+Quantity read_quantity(MapReader& figure) {
+  Quantity quantity;
+  figure.value("quantity", "a kind of work (its rate), or a time or a column of a table",
+               [&](const Value& value) {
+                 if (value.may_be_map()) {
+                   value.map([&](MapReader& map) { read_long_form(map, quantity); });
+                 }
+                 if (value.is_dry() || !value.may_be_map()) {
+                   if (const auto work = value.as(input::text())) quantity.name = *work;
+                 }
+               });
+  return quantity;
+}
+
 Quantity::Unit Quantity::unit() const {
   if (kind == Kind::kRate) return Unit::kPerSecond;
   if (kind == Kind::kTime) return Unit::kNanoseconds;
+  if (kind == Kind::kShare) return Unit::kRatio;
   const auto among = [&](const auto& columns) {
     const auto found = std::find_if(columns.begin(), columns.end(),
                                     [&](const Column& one) { return one.name == column; });
@@ -171,16 +186,16 @@ void DocumentReader::read_published(MapReader& map) {
 }
 
 void DocumentReader::check_published(const MapReader& map, const Published& figure) const {
-  const auto known = [&](const std::string& name) {
-    return name == "base" || std::any_of(document_.variants.begin(), document_.variants.end(),
-                                         [&](const Variant& v) { return v.name == name; });
-  };
-  if (map.has("variant") && !known(figure.variant)) {
-    map.error_at("variant", "there is no variant \"" + figure.variant + "\"");
-  }
-  if (figure.baseline && !known(*figure.baseline)) {
-    map.error_at("over", "there is no variant \"" + *figure.baseline + "\"");
-  }
+  if (map.has("variant")) check_variant(map, "variant", figure.variant);
+  if (figure.baseline) check_variant(map, "over", *figure.baseline);
+}
+
+void DocumentReader::check_variant(const MapReader& map, std::string_view key,
+                                   const std::string& name) const {
+  const bool known =
+      name == "base" || std::any_of(document_.variants.begin(), document_.variants.end(),
+                                    [&](const Variant& variant) { return variant.name == name; });
+  if (!known) map.error_at(key, "there is no variant \"" + name + "\"");
 }
 
 }  // namespace hotline::workload

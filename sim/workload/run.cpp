@@ -36,6 +36,7 @@ class Run::State {
     world_.shared.insert(world_.shared.end(), scenario_.variables.begin(),
                          scenario_.variables.end());
     machine_.set_probe(options.probe);
+    if (options.cpu_watcher != nullptr) scheduler_.watch(*options.cpu_watcher);
     watch_.run = this;
     watch_.fire = [](engine::Event* event) { static_cast<Watch*>(event)->run->look_for_work(); };
     world_.all_ended = [this] { stop_watching(); };
@@ -101,8 +102,10 @@ Ending Run::State::run() {
     adopt(interpreter->thread());
     simulator_.spawn(interpreter->run());
   }
-  const Duration warm_up = scaled(scenario_.measure.warm_up, options_.duration_scale);
-  const std::optional<Duration>& duration = scenario_.measure.duration;
+  const Duration warm_up =
+      scaled(options_.warm_up.value_or(scenario_.measure.warm_up), options_.duration_scale);
+  const std::optional<Duration>& duration =
+      options_.duration ? options_.duration : scenario_.measure.duration;
   watch_.id = simulator_.schedule(scenario_.measure.hang_after, watch_);
   if (warm_up != Duration()) simulator_.run_until(SimTime() + warm_up);
   begin_measurement();
@@ -199,6 +202,10 @@ const std::string& Run::group_of(ThreadId id) const {
   return state_->scenario_.groups[state_->groups_[id.value]].name;
 }
 
+const os::Thread* Run::running_on(machine::CpuId cpu) const {
+  return state_->scheduler_.current(cpu);
+}
+
 SimTime Run::measured_from() const { return state_->measured_from_; }
 SimTime Run::measured_to() const { return state_->measured_to_; }
 
@@ -212,6 +219,17 @@ std::string Run::caller_of(os::FunctionId function) const {
   const std::uint32_t caller = names.callers[function.value];
   return caller == kNone ? "" : names.functions[caller];
 }
+
+std::vector<os::FunctionId> Run::calls_of(os::FunctionId function) const {
+  std::vector<os::FunctionId> calls;
+  for (std::uint32_t id = function.value; id != kNone;) {
+    calls.push_back({id});
+    id = state_->scenario_.names.callers[id];
+  }
+  std::reverse(calls.begin(), calls.end());
+  return calls;
+}
+
 std::vector<SharedVariable> Run::shared_variables() const {
   std::vector<SharedVariable> shared;
   const auto& variables = state_->scenario_.names.scope.variables();
@@ -222,6 +240,7 @@ std::vector<SharedVariable> Run::shared_variables() const {
   }
   return shared;
 }
+
 const std::vector<CounterInfo>& Run::counters() const { return state_->memory_.counters(); }
 std::int64_t Run::total(std::size_t index) const {
   return state_->memory_.counter(index).counter->total();

@@ -13,15 +13,22 @@
 #include "sim/workload/observer.hpp"
 #include "sim/workload/scenario.hpp"
 
+namespace hotline::os {
+class CpuWatcher;
+}
+
 namespace hotline::workload {
 
 struct RunOptions {
   std::uint64_t seed = 1;
   engine::TieOrder tie_order{};
-  bool batching = true;         ///< false: the reference mode of the machine
-  double duration_scale = 1.0;  ///< of warm-up and measurement, for quick looks
+  bool batching = true;                ///< false: the reference mode of the machine
+  double duration_scale = 1.0;         ///< of warm-up and measurement, for quick looks
+  std::optional<Duration> warm_up{};   ///< instead of the scenario's
+  std::optional<Duration> duration{};  ///< instead of the scenario's
   Observer* observer = nullptr;
   machine::Probe* probe = nullptr;
+  os::CpuWatcher* cpu_watcher = nullptr;  ///< told of switches between threads
 };
 
 /// A lock instance: of a lock object, or embedded in a struct.
@@ -30,6 +37,7 @@ struct LockInfo {
   std::string model;
   std::string group;         ///< the name without instance numbers, to sum up over: "queue.lock"
   bool has_readers = false;  ///< that share it
+  machine::Address address = 0;  ///< of its first word
 };
 
 /// A counter instance and what it holds.
@@ -81,6 +89,8 @@ class Run {
   std::uint32_t threads() const;
   const os::Thread& thread(ThreadId id) const;
   const std::string& group_of(ThreadId id) const;
+  /// The thread that has the CPU now; null if it idles.
+  const os::Thread* running_on(machine::CpuId cpu) const;
 
   /// When the measured stretch began and ended; valid after run().
   SimTime measured_from() const;
@@ -95,6 +105,8 @@ class Run {
   std::string caller_of(os::FunctionId function) const;
   /// The numbers that all threads share.
   std::vector<SharedVariable> shared_variables() const;
+  /// The functions that are running when that one runs, outermost first and itself last.
+  std::vector<os::FunctionId> calls_of(os::FunctionId function) const;
   const std::vector<CounterInfo>& counters() const;
   /// What counter `index` would sum up to now.
   std::int64_t total(std::size_t index) const;

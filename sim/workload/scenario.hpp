@@ -80,6 +80,7 @@ struct GroupSpec {
 
 struct MeasureSpec {
   Duration warm_up;
+  bool finds_warm_up = false;        ///< `auto`: whoever runs it finds out how long it must be
   std::optional<Duration> duration;  ///< without it the run lasts until every program has ended
   /// A run in which no work is counted for so long has hung.
   Duration hang_after = Duration::from_ps(10'000'000'000'000);

@@ -83,6 +83,9 @@ class StepReader {
   /// The id of a function called from here.
   std::uint32_t call_path(std::string_view name);
   void acquire_as(const input::Value& value, Want want, Action action);
+  [[nodiscard]] bool only_acquires(const std::string& function) const;
+  /// CallSite::point of a step that stands here.
+  [[nodiscard]] std::string blamed_caller() const;
   void release_as(const input::Value& value, Want want, Instruction release);
   void section(const input::Value& value, Want want, Action in, Action out);
   void read_counter(const input::Value& value, Action action);

@@ -39,8 +39,24 @@ void StepReader::acquire_as(const Value& value, Want want, Action action) {
   std::vector<CallSite>& sites = context_.scenario.names.call_sites;
   acquire.index = static_cast<std::uint32_t>(sites.size());
   sites.push_back({functions_.empty() ? group_ : functions_.back(), value.place().position,
-                   action == Action::kAcquireRead});
+                   action == Action::kAcquireRead, blamed_caller()});
   emit(acquire, value);
+}
+
+/// Whether the function is a name for one acquisition, as the kernel's _raw_spin_lock is.
+bool StepReader::only_acquires(const std::string& function) const {
+  const auto found = context_.functions.find(function);
+  if (found == context_.functions.end()) return false;
+  const input::Node& steps = *found->second;
+  if (!steps.is_list() || steps.items.size() != 1) return false;
+  const input::Node& step = steps.items.front();
+  return step.find("acquire") != nullptr || step.find("acquire_read") != nullptr;
+}
+
+std::string StepReader::blamed_caller() const {
+  auto function = functions_.rbegin();
+  while (function != functions_.rend() && only_acquires(*function)) ++function;
+  return function == functions_.rend() ? group_ : *function;
 }
 
 void StepReader::release_as(const Value& value, Want want, Instruction release) {

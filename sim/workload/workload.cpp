@@ -73,6 +73,8 @@ void Workload::read(input::Diagnostics& diagnostics) {
   variants_ = std::move(base.variants);
   points_ = std::move(base.points);
   published_ = std::move(base.published);
+  lesson_ = std::move(base.lesson);
+  ranges_ = std::move(base.ranges);
   const bool plain = variants_.empty();
   if (plain) variants_.push_back({"base", "the file as it stands", {}});
   if (points_.empty()) points_.push_back({base.scenario.threads, "", {}});
@@ -86,10 +88,31 @@ void Workload::read(input::Diagnostics& diagnostics) {
     const input::Node document = changed({}, &point, nothing, diagnostics);
     if (base_is_good) read_document(document, library_, folder_, diagnostics);
   }
+  for (const Range& range : ranges_) check_range(range, base_is_good, diagnostics);
   diagnostics.throw_if_errors();
   for (const input::Diagnostic& one : diagnostics.sorted()) {
     warnings_.push_back(input::to_string(one));
   }
+}
+
+/// Both ends must be values that may stand there.
+void Workload::check_range(const Range& range, bool base_is_good,
+                           input::Diagnostics& diagnostics) const {
+  for (const std::string& end : {range.least, range.most}) {
+    input::Node value;
+    value.kind = input::Node::Kind::kScalar;
+    value.text = end;
+    value.position = range.position;
+    value.file = document_.file;
+    input::Node document = document_;
+    apply(spelled_out({range.path, value}, document), document, diagnostics);
+    normalise(document);
+    if (base_is_good) read_document(document, library_, folder_, diagnostics);
+  }
+}
+
+const input::Node* Workload::at(std::string_view path) const {
+  return find(spelled_out({std::string(path), {}}, document_).path, document_);
 }
 
 input::Node Workload::changed(const Variant& variant, const Point* point,
@@ -132,6 +155,13 @@ Scenario Workload::build(std::string_view variant, const Point* point,
   read.scenario.variant = variant;
   read.scenario.models = library_.models;
   return std::move(read.scenario);
+}
+
+input::Node Workload::document(std::string_view variant, const Overrides& overrides) const {
+  input::Diagnostics diagnostics;
+  input::Node document = changed(find_variant(variant), nullptr, overrides, diagnostics);
+  diagnostics.throw_if_errors();
+  return document;
 }
 
 Scenario Workload::scenario(std::string_view variant, const Overrides& overrides) const {

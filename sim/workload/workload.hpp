@@ -12,6 +12,7 @@
 #include "sim/input/node.hpp"
 #include "sim/machine/reader.hpp"
 #include "sim/model/catalog.hpp"
+#include "sim/workload/lesson.hpp"
 #include "sim/workload/published.hpp"
 #include "sim/workload/scenario.hpp"
 
@@ -36,6 +37,15 @@ struct Point {
   std::uint32_t threads = 1;
   std::string label;  ///< "hypothetical: 4 sockets"; may be empty
   std::vector<Change> changes;
+};
+
+/// How far a figure of the workload may be off: what `sensitivity` and `uncertainty` vary, and
+/// between what `fit` looks.
+struct Range {
+  std::string path;  ///< "variables.hold", or the name of a variable for short
+  std::string least;
+  std::string most;
+  input::Position position;
 };
 
 /// What a user asks for on top of a variant. Later changes win.
@@ -71,6 +81,12 @@ class Workload {
   /// In the order of the file; if it has none, the one point of its default number of threads.
   const std::vector<Point>& points() const { return points_; }
   const std::vector<Published>& published() const { return published_; }
+  const std::optional<Lesson>& lesson() const { return lesson_; }
+  const std::vector<Range>& ranges() const { return ranges_; }
+  /// What stands at a path of the base (a variable's name is short for its path); null if nothing.
+  const input::Node* at(std::string_view path) const;
+  const Library& models_and_machines() const { return library_; }
+  const std::string& file() const { return file_; }
   const std::vector<std::string>& warnings() const { return warnings_; }
 
   /// One variant with its overrides, ready to run. Throws input::InputError: an unknown variant,
@@ -80,6 +96,13 @@ class Workload {
   Scenario scenario(std::string_view variant, const Point& point,
                     const Overrides& overrides = {}) const;
 
+  /// The document that scenario(variant, overrides) would read, unread. Throws input::InputError:
+  /// an unknown variant, or a path that does not exist.
+  input::Node document(std::string_view variant, const Overrides& overrides) const;
+  const Library& library() const { return library_; }
+  /// Where the file lies; files that it names are looked for there.
+  const std::filesystem::path& folder() const { return folder_; }
+
  private:
   explicit Workload(Library library) : library_(std::move(library)) {}
   void read(input::Diagnostics& diagnostics);
@@ -87,6 +110,7 @@ class Workload {
                       input::Diagnostics& diagnostics) const;
   Scenario build(std::string_view variant, const Point* point, const Overrides& overrides) const;
   const Variant& find_variant(std::string_view name) const;
+  void check_range(const Range& range, bool base_is_good, input::Diagnostics& diagnostics) const;
 
   Library library_;
   input::Node document_;
@@ -96,6 +120,8 @@ class Workload {
   std::vector<Variant> variants_;
   std::vector<Point> points_;
   std::vector<Published> published_;
+  std::optional<Lesson> lesson_;
+  std::vector<Range> ranges_;
   std::vector<std::string> warnings_;
   std::filesystem::path folder_;  // of the file, for recorded traces
 };

@@ -152,3 +152,39 @@ TEST_CASE("each damaged machine file gives a message and exit code 2") {
     CHECK_THAT(finished.err, contains_text("error"));
   }
 }
+
+TEST_CASE("results that are none are refused, and no page is left behind") {
+  const TemporaryFolder folder;
+  const std::string page = (folder / "r.html").string();
+  for (const char* results : {"tests/cli/tiny.yaml", "no/such/result.json"}) {
+    const Finished finished = run_hotline({"report", results, "-o", page});
+    CHECK(finished.exit_code == 2);
+    CHECK_FALSE(fs::exists(page));
+    // A build without node says so, whatever the file.
+    if (finished.err.find("node and npm") == std::string::npos) {
+      CHECK_THAT(finished.err, contains_text(results));
+    }
+  }
+}
+
+TEST_CASE("a stretch needs its times, the right way round") {
+  const std::string file = "tests/cli/tiny.yaml";
+  const auto refusal = [](std::vector<std::string> more) {
+    more.insert(more.begin(), "explain");
+    const Finished finished = run_hotline(more);
+    CHECK(finished.exit_code == 2);
+    CHECK(finished.out.empty());
+    return finished.err;
+  };
+  CHECK_THAT(refusal({}), contains_text("needs a workload file, transfer or grace-period"));
+  CHECK_THAT(refusal({file}), contains_text("needs --from and --to"));
+  CHECK_THAT(refusal({file, "--from", "2us", "--to", "1us"}), contains_text("must be later"));
+  CHECK_THAT(refusal({file, "--from", "2", "--to", "3us"}),
+             contains_text("--from: \"2\" has no unit"));
+}
+
+TEST_CASE("a lesson that there is none of is answered with the nearest name") {
+  const Finished finished = run_hotline({"learn", "fals-sharing"});
+  CHECK(finished.exit_code == 2);
+  CHECK_THAT(finished.err, contains_text("did you mean \"false-sharing\"?"));
+}

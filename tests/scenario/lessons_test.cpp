@@ -1,3 +1,10 @@
+#include <map>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "sim/experiment/comparison.hpp"
+#include "sim/experiment/runner.hpp"
 #include "tests/catch.hpp"
 #include "tests/scenario/support.hpp"
 
@@ -80,6 +87,44 @@ TEST_CASE("a fair lock collapses with more threads than CPUs, an unfair one does
   };
   CHECK(rate("ticket", 4) > 20 * rate("ticket", 5));
   CHECK(rate("ttas", 4) < 3 * rate("ttas", 5));
+}
+
+TEST_CASE("every lesson has an answer to each of its questions, and they lie the right way") {
+  // The direction that the lesson's explanation claims; how far is the run's to say.
+  const std::map<std::string, std::pair<double, double>> claimed{
+      {"false-sharing", {1.5, 1000}},
+      {"read-then-write", {1.05, 10}},
+      {"ticket-against-mcs", {1.1, 100}},
+      {"test-and-set-release", {1.2, 1000}},
+      {"readers-lock-against-rcu", {2, 1000}},
+      {"percpu-counter", {2, 1000}},
+      {"numa-home", {0.05, 0.95}},
+      {"store-buffer", {0.05, 0.95}},
+      {"lock-holder-preemption", {0, 0.5}}};
+  for (const auto& [name, range] : claimed) {
+    CAPTURE(name);
+    const auto read = workload::Workload::load("workloads/lessons/" + name + ".yaml");
+    REQUIRE(read.lesson());
+    const auto& asked = read.lesson()->answers;
+    std::vector<experiment::ComparedPoint> points;
+    for (const auto& one : experiment::needed_for(asked, read.points())) {
+      std::vector<experiment::Case> cases;
+      for (const std::string& variant : one.variants) {
+        cases.push_back({read.scenario(variant, *one.point), "", experiment::figures_of(asked)});
+      }
+      experiment::Settings settings;
+      settings.replications = 2;
+      points.push_back(experiment::compare_point(experiment::run_cases(cases, settings)));
+    }
+    const auto answers = experiment::check_published(asked, points);
+    for (const auto& answer : answers) {
+      CAPTURE(answer.published.name);
+      CHECK(answer.predicted);
+    }
+    REQUIRE(answers.front().predicted);
+    CHECK(answers.front().predicted->mean >= range.first);
+    CHECK(answers.front().predicted->mean <= range.second);
+  }
 }
 
 }  // namespace hotline::tests

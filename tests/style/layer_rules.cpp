@@ -16,8 +16,8 @@ using Names = std::vector<std::string_view>;
 
 // The order of the layers, earliest first. "models" is the folder of that name.
 const Names& layers() {
-  static const Names kLayers = {"engine",   "input",   "machine",    "os",     "model", "models",
-                                "workload", "measure", "experiment", "report", "cli"};
+  static const Names kLayers = {"engine",   "input",   "machine",    "os",      "model",  "models",
+                                "workload", "measure", "experiment", "cluster", "report", "cli"};
   return kLayers;
 }
 
@@ -39,7 +39,14 @@ const std::vector<ThirdParty>& third_parties() {
       {"yaml-cpp/", "yaml-cpp", {"input"}},
       {"boost/graph/", "", {"machine", "workload"}},
       {"boost/math/", "", {"measure"}},
+      {"boost/uuid/", "", {"experiment"}},
+      {"boost/mpi", "Boost::mpi", {"cluster"}},
+      {"boost/serialization/", "Boost::serialization", {"cluster"}},
+      {"SQLiteCpp/", "SQLiteCpp", {"experiment"}},
+      {"cairo", "PkgConfig::cairo", {"report"}},
       {"boost/json", "", {"input", "report"}},
+      {"boost/random/", "", {"experiment"}},
+      {"nlopt", "NLopt::", {"experiment"}},
       {"fmt/", "fmt::", {"machine", "report", "cli"}},
       {"spdlog/", "spdlog::", {"cli"}},
       {"CLI/", "CLI11::", {"cli"}},

@@ -105,7 +105,7 @@ TEST_CASE("an empty file, a second document and a missing file are refused") {
   load_file("/", diagnostics);
   CHECK(diagnostics.text() ==
         "/nowhere/x.yaml: error: cannot be opened; does it exist and may you read it?\n"
-        "/: error: is a folder; expected a YAML file\n");
+        "/: error: is a folder; expected a file\n");
 }
 
 TEST_CASE("merging replaces scalars and lists and joins maps") {

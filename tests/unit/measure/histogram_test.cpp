@@ -80,3 +80,26 @@ TEST_CASE("merging two histograms is the same as adding all values to one") {
   CHECK(first.max() == all.max());
   for (const double q : {0.1, 0.5, 0.9, 0.99}) CHECK(first.quantile(q) == all.quantile(q));
 }
+
+TEST_CASE("quarter octaves cover every value once, in ascending order") {
+  Histogram histogram;
+  for (std::uint64_t value = 1; value <= 100'000; value += 7) histogram.add(ps(value));
+  std::uint64_t count = 0;
+  Duration end;
+  for (const Histogram::Bucket& bucket : histogram.quarter_octaves()) {
+    CHECK(bucket.from >= end);
+    CHECK(bucket.to > bucket.from);
+    CHECK(bucket.count > 0);
+    // Values 1, 8, 15, ...: how many lie below a bound is known.
+    const auto below = [](Duration bound) {
+      return (std::min<std::uint64_t>(bound.ps(), 100'001) + 5) / 7;
+    };
+    CHECK(bucket.count == below(bucket.to) - below(bucket.from));
+    // Four steps an octave, above the first 256 ps.
+    if (bucket.from >= ps(256)) CHECK(bucket.to.ps() * 4 <= bucket.from.ps() * 5);
+    count += bucket.count;
+    end = bucket.to;
+  }
+  CHECK(count == histogram.count());
+  CHECK(Histogram().quarter_octaves().empty());
+}

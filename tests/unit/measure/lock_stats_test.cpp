@@ -13,6 +13,7 @@ using hotline::measure::LockRow;
 using hotline::measure::Side;
 using hotline::measure::tabulate;
 using hotline::measure::Unit;
+using hotline::measure::wait_rows;
 using hotline::measure::Window;
 using hotline::tests::Approx;
 
@@ -90,6 +91,22 @@ TEST_CASE("both sides of a lock that readers share stay together, writers first"
   CHECK(rows[1].utilisation == Approx(300.0));  // three readers inside on average
   CHECK(rows[1].repeated == 4);
   CHECK(rows[2].lock == "spin");
+}
+
+TEST_CASE("the waits of a lock are counted over all its sites, those of each side by themselves") {
+  const std::vector<LockEntry> entries{
+      {"rw", "look", 1, counts(10, ns(1), 3, ns(30)), Side::kReaders},
+      {"rw", "glance", 1, counts(10, ns(1), 2, ns(30)), Side::kReaders},
+      {"rw", "change", 1, counts(10, ns(1), 4, ns(5'000)), Side::kWriters},
+      {"free", "f", 1, counts(10, ns(1), 0, ns(0))}};
+  const auto rows = wait_rows(entries);
+  REQUIRE(rows.size() == 2);
+  CHECK(rows[0].lock == "rw-W");
+  CHECK(rows[0].waits == 4);
+  CHECK(rows[0].from <= ns(5'000));
+  CHECK(rows[0].to > ns(5'000));
+  CHECK(rows[1].lock == "rw-R");
+  CHECK(rows[1].waits == 5);
 }
 
 TEST_CASE("a row's fields are listed once and give the table's columns") {

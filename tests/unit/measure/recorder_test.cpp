@@ -128,3 +128,25 @@ TEST_CASE("readers hold at the same time, and a section that is begun anew is he
   CHECK(counts.held == ps(50 + 60));
   CHECK(counts.hold.max() == ps(60));
 }
+
+TEST_CASE("bounces are acquisitions of a lock that was taken last on another CPU") {
+  Recorder recorder;  // without a run each thread has a CPU of its own
+  recorder.measurement_began(at(0));
+  acquire(recorder, kAlice, kLock, kSite, 0, 0, 10);         // nobody had it before
+  acquire(recorder, kAlice, kLock, kSite, 20, 20, 30);       // the same CPU
+  acquire(recorder, kBob, kLock, kElsewhere, 40, 40, 50);    // bounces
+  acquire(recorder, kBob, kLock, kElsewhere, 60, 65, 70);    // waits, but not for another CPU's
+  acquire(recorder, kAlice, kLock, kElsewhere, 62, 75, 80);  // waits for Bob's and bounces
+  recorder.measurement_ended(at(1000));
+  const LockCounts& here = recorder.locks().at({kLock, kSite});
+  CHECK(here.acq_bounces == 0);
+  CHECK(here.con_bounces == 0);
+  CHECK(here.kept_out == 0);
+  const LockCounts& elsewhere = recorder.locks().at({kLock, kElsewhere});
+  CHECK(elsewhere.acq_bounces == 2);
+  CHECK(elsewhere.con_bounces == 1);
+  CHECK(elsewhere.kept_out == 2);
+  CHECK(recorder.waits_of(kAlice).count == 1);
+  CHECK(recorder.waits_of(kAlice).total == ps(13));
+  CHECK(recorder.waits_of(kBob).max == ps(5));
+}

@@ -56,6 +56,12 @@ threads:
 
 }  // namespace
 
+TEST_CASE("the example of the page about fitting is accepted") {
+  const std::vector<Block> blocks = yaml_blocks("docs/fit.md");
+  REQUIRE(blocks.size() == 1);
+  CHECK(workload::Workload::parse(blocks.front().text, "docs.yaml").ranges().size() == 2);
+}
+
 TEST_CASE("every example of the page about workloads is accepted") {
   const std::vector<Block> blocks = yaml_blocks("docs/workloads.md");
   CHECK(blocks.size() >= 8);
