@@ -79,7 +79,11 @@ std::string command_line(std::string_view verb, const std::vector<std::string>& 
   if (!options.configs.empty()) add("--configs", options.configs);
   for (const std::string& library : options.libraries) add("--models", library);
   if (options.seed) add("--seed", std::to_string(*options.seed));
-  if (options.replications) add("--replications", std::to_string(*options.replications));
+  if (options.replications) add("--replications", *options.replications);
+  if (options.precision) {
+    add("--precision", *options.precision);
+    add("--max-replications", std::to_string(options.max_replications));
+  }
   if (options.tie_order != "fifo") add("--tie-order", options.tie_order);
   std::string line;
   for (const std::string& word : words) line += (line.empty() ? "" : " ") + quoted(word);

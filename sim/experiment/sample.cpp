@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <map>
+#include <utility>
 
 #include "sim/measure/fairness.hpp"
 #include "sim/measure/rows.hpp"
@@ -40,6 +41,8 @@ void summarise_accounts(std::span<const Sample> samples, Summary& summary) {
     whole += static_cast<double>(sample.length.ps()) * sample.threads;
   }
   for (std::size_t a = 0; a < os::kAccounts; ++a) summary.shares[a] = share(sum[a], whole);
+  double& sleep = summary.shares[static_cast<std::size_t>(os::Account::kLockSleep)];
+  summary.shares[static_cast<std::size_t>(os::Account::kLockWait)] += std::exchange(sleep, 0);
 }
 
 }  // namespace

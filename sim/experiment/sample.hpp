@@ -42,7 +42,8 @@ struct Summary {
   double jain = 0;            ///< mean
   double min_over_max = 0;    ///< mean
   double drift = 0;           ///< of the rate, from the first to the second half of the time
-  std::array<double, os::kAccounts> shares{};  ///< of all threads' time
+  std::array<double, os::kAccounts>
+      shares{};  ///< of all threads' time; sleep for a lock is waiting
   std::string hottest_line;
   double hottest_share = 0;  ///< of the time of all CPUs that ran threads
   std::uint64_t events = 0;

@@ -33,7 +33,7 @@ CREATE TABLE IF NOT EXISTS samples (
   first_half INTEGER NOT NULL, second_half INTEGER NOT NULL,
   jain REAL NOT NULL, min_over_max REAL NOT NULL,
   work_ps INTEGER NOT NULL, lock_wait_ps INTEGER NOT NULL, line_stall_ps INTEGER NOT NULL,
-  scheduling_ps INTEGER NOT NULL, other_ps INTEGER NOT NULL,
+  scheduling_ps INTEGER NOT NULL, other_ps INTEGER NOT NULL, lock_sleep_ps INTEGER NOT NULL,
   hottest_line TEXT NOT NULL, hottest_ps INTEGER NOT NULL,
   events INTEGER NOT NULL, fingerprint INTEGER NOT NULL, stuck TEXT NOT NULL,
   PRIMARY KEY (inputs, seed, tie_order, batching, version)
@@ -41,13 +41,13 @@ CREATE TABLE IF NOT EXISTS samples (
 
 constexpr const char* kFind =
     "SELECT machine, threads, cpus, length_ps, work, count, first_half, second_half, jain,"
-    " min_over_max, work_ps, lock_wait_ps, line_stall_ps, scheduling_ps, other_ps, hottest_line,"
-    " hottest_ps, events, fingerprint, stuck FROM samples"
+    " min_over_max, work_ps, lock_wait_ps, line_stall_ps, scheduling_ps, other_ps,"
+    " lock_sleep_ps, hottest_line, hottest_ps, events, fingerprint, stuck FROM samples"
     " WHERE inputs = ? AND seed = ? AND tie_order = ? AND batching = ? AND version = ?";
 
 constexpr const char* kPut =
     "INSERT OR IGNORE INTO samples VALUES"
-    " (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)";
+    " (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)";
 
 std::string tie_order_text(const engine::TieOrder& order) {
   return order.shuffle ? "shuffle:" + std::to_string(order.seed) : "fifo";

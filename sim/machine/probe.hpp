@@ -19,8 +19,8 @@ class Probe {
   virtual void committed(CpuId, Word, Value, SimTime) {}
   /// A core asks for a line; its request leaves the core at `departs`.
   virtual void asked(LineId, CoreId, Request, SimTime /*now*/, SimTime /*departs*/) {}
-  /// A keeper (an index into Legs::keepers()) takes up the request of a core, which has waited there
-  /// since `arrived`.
+  /// A keeper (an index into Legs::keepers()) takes up the request of a core, which has waited
+  /// there since `arrived`.
   virtual void taken_up(LineId, CoreId, std::uint32_t /*keeper*/, SimTime /*arrived*/, SimTime) {}
   /// The line, or a copy, has come to a core: the end of its request.
   virtual void filled(LineId, CoreId, bool /*exclusive*/, SimTime) {}

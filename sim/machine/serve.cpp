@@ -41,8 +41,7 @@ void Coherence::supply(Desk& desk, Entry& entry, SimTime when) {
   const bool exclusive =
       desk.sharers.empty() && (keeper.is_home || desk.rights == Rights::kExclusive);
   if (exclusive) materialise(entry);  // E is not a watcher's usual fate: take the long way
-  Source& source =
-      entry.ask == Ask::kWatch ? entry.watcher->source_ : entry.transaction->source;
+  Source& source = entry.ask == Ask::kWatch ? entry.watcher->source_ : entry.transaction->source;
   const SimTime arrives = supplied(desk, entry.child, when + keeper.look_up, source);
   if (exclusive) {
     desk.owner = static_cast<std::int32_t>(entry.child);
@@ -177,8 +176,8 @@ void Coherence::serve_own(Desk& desk, const Entry& entry) {
   }
   const SimTime leaves = now() + keeper.look_up;
   const bool upgrade = desk.sharers.test(entry.child);
-  job.data_ready =
-      upgrade ? leaves + leg_down(desk, entry.child) : supplied(desk, entry.child, leaves, entry.transaction->source);
+  job.data_ready = upgrade ? leaves + leg_down(desk, entry.child)
+                           : supplied(desk, entry.child, leaves, entry.transaction->source);
   invalidate(desk, job, static_cast<std::int32_t>(entry.child), leaves);
   if (job.pending != 0) return;
   if (job.last_answer > now()) {

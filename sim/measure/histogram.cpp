@@ -83,9 +83,9 @@ std::vector<Histogram::Bucket> Histogram::quarter_octaves() const {
   std::vector<Bucket> result;
   for (std::size_t begin = 0; begin < buckets_.size(); begin += kTogether) {
     const auto end = std::min(begin + kTogether, buckets_.size());
-    const std::uint64_t count = std::accumulate(
-        buckets_.begin() + static_cast<std::ptrdiff_t>(begin),
-        buckets_.begin() + static_cast<std::ptrdiff_t>(end), std::uint64_t{0});
+    const std::uint64_t count =
+        std::accumulate(buckets_.begin() + static_cast<std::ptrdiff_t>(begin),
+                        buckets_.begin() + static_cast<std::ptrdiff_t>(end), std::uint64_t{0});
     if (count == 0) continue;
     result.push_back({Duration::from_ps(first_of(begin)),
                       Duration::from_ps(first_of(begin + kTogether)), count});

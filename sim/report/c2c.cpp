@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "sim/report/format.hpp"
+#include "sim/report/verdict.hpp"
 
 namespace hotline::report {
 
@@ -104,13 +105,15 @@ std::string parting_text(const Parting& parting, const Outcome& outcome) {
   const measure::Interval& ratio = parting.contrast.ratio;
   std::string interval;
   if (ratio.has_bounds()) interval = fmt::format(" [{:.2f}, {:.2f}]", ratio.low, ratio.high);
+  experiment::Contrast contrast = parting.contrast;
+  contrast.variant = "Parting them";
   const std::vector<std::string> moved(parting.fields.begin() + 1, parting.fields.end());
   return wrap(
       fmt::format("Parted, simulated again with {} on {} of {} own: {} {}/s instead of {}, {:.2f} "
-                  "times{}: {}.",
+                  "times{}. {}.",
                   list_text(moved), moved.size() == 1 ? "a line" : "lines",
                   moved.size() == 1 ? "its" : "their", si_text(parting.after), outcome.work(),
-                  si_text(parting.before), ratio.mean, interval, parting.contrast.verdict()),
+                  si_text(parting.before), ratio.mean, interval, verdict_text(contrast)),
       2);
 }
 

@@ -26,6 +26,8 @@ std::string_view unit_of(const Published& answer) {
       return "ns";
     case Quantity::Unit::kPercent:
       return "%";
+    case Quantity::Unit::kRatio:
+      return "times";
   }
   return "";
 }

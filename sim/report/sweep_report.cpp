@@ -79,7 +79,10 @@ std::string time_table(const Sweep& sweep, std::size_t variant, const Style& sty
     const Summary& summary = point.variants[variant];
     std::vector<std::string> cells = axis_cells(sweep, point);
     cells.push_back(fmt::format("{:.3f}", summary.jain));
-    for (const double share : summary.shares) cells.push_back(percent_text(100 * share));
+    using enum os::Account;
+    for (const os::Account account : {kWork, kLockWait, kLineStall, kScheduling, kOther}) {
+      cells.push_back(percent_text(100 * summary.shares[static_cast<std::size_t>(account)]));
+    }
     cells.push_back(summary.hottest_line.empty()
                         ? ""
                         : fmt::format("{} {}", percent_text(100 * summary.hottest_share),

@@ -23,7 +23,11 @@ Check check(Quantity quantity, double published, double simulated) {
 }
 
 Quantity lock_column(const char* column) {
-  return {Quantity::Kind::kLock, "dcache_lock", column, "", 1, false};
+  Quantity quantity;
+  quantity.kind = Quantity::Kind::kLock;
+  quantity.name = "dcache_lock";
+  quantity.column = column;
+  return quantity;
 }
 
 experiment::Comparison workload(std::vector<Check> checks) {

@@ -167,7 +167,8 @@ TEST_CASE("a quantity that no table has is told with what there is") {
   CHECK_THAT(figure("function: f, column: of_function"), contains_text("is no column"));
   CHECK_THAT(figure("lock: gate, column: contention, amount: 3"),
              contains_text("makes no sense without time"));
-  CHECK_THAT(figure("column: share"), contains_text("must have one of time, lock, function and share"));
+  CHECK_THAT(figure("column: share"),
+             contains_text("must have one of time, lock, function and share"));
   CHECK_THAT(figure("time: rounds"), contains_text("has no unit"));
 }
 
