@@ -139,7 +139,9 @@ class ShuffleLock final : public LockModel {
       if (successor != kNobody) co_await appoint(self, successor, kNobody);
       co_return;
     }
-    Walk walk{me, self.node().value, group, me, begin};
+    // Where it was when it queued: it may have migrated, but its node still says so.
+    const Value home = co_await self.load(numa_node(me));
+    Walk walk{me, home, group, me, begin};
     for (bool more = true; more;) {
       more = co_await visit_next(self, walk);
       if (more && walk.moved) {

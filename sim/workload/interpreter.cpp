@@ -35,6 +35,8 @@ Interpreter::Interpreter(World& world, Self self)
   for (const Reference& reference : program_.references) fixed_.push_back(fix(reference));
 }
 
+// One case a kind of step; a function between would cost a coroutine frame a step.
+// NOLINTNEXTLINE(readability-function-size)
 engine::Task<> Interpreter::run() {
   if (caller_ == nullptr) co_await thread_.started();
   if (caller_ == nullptr && world_.observer != nullptr) {

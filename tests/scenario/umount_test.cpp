@@ -24,7 +24,10 @@ double takes(std::string_view variant, std::uint32_t callers = 1,
   }
   experiment::Settings settings;
   settings.replications = 2;
-  const workload::Quantity command{workload::Quantity::Kind::kFunction, "command", "call_mean", ""};
+  workload::Quantity command;
+  command.kind = workload::Quantity::Kind::kFunction;
+  command.name = "command";
+  command.column = "call_mean";
   const auto outcomes =
       experiment::run_cases({{read.scenario(variant, overrides), "", {command}}}, settings);
   return measure::mean_interval(outcomes.front().figures.front()).mean / 1e6;
