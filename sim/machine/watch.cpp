@@ -81,6 +81,7 @@ void Coherence::serve_watcher(Desk& desk, const Entry& entry, SimTime arrives) {
   desk.copies.set(entry.child);
   SimTime& ready = cores_[port.core().value].copy_ready;
   ready = std::max(ready, arrives);
+  if (probe_ != nullptr) probe_->filled(desk.line->id, port.core(), false, arrives);
   port.look(arrives);
 }
 

@@ -20,6 +20,22 @@ class ProbeList : public machine::Probe {
                  bool missed, engine::SimTime when) override {
     for (machine::Probe* probe : probes_) probe->performed(cpu, access, result, missed, when);
   }
+  void committed(machine::CpuId cpu, machine::Word word, machine::Value value,
+                 engine::SimTime when) override {
+    for (machine::Probe* probe : probes_) probe->committed(cpu, word, value, when);
+  }
+  void asked(machine::LineId line, machine::CoreId core, machine::Request request,
+             engine::SimTime now, engine::SimTime departs) override {
+    for (machine::Probe* probe : probes_) probe->asked(line, core, request, now, departs);
+  }
+  void taken_up(machine::LineId line, machine::CoreId core, std::uint32_t keeper,
+                engine::SimTime arrived, engine::SimTime when) override {
+    for (machine::Probe* probe : probes_) probe->taken_up(line, core, keeper, arrived, when);
+  }
+  void filled(machine::LineId line, machine::CoreId core, bool exclusive,
+              engine::SimTime when) override {
+    for (machine::Probe* probe : probes_) probe->filled(line, core, exclusive, when);
+  }
   void missed(machine::CpuId cpu, const machine::Access& access, machine::Source source,
               engine::Duration stalled, engine::SimTime when) override {
     for (machine::Probe* probe : probes_) probe->missed(cpu, access, source, stalled, when);

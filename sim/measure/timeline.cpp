@@ -154,16 +154,14 @@ bool TimelineRecorder::note_line(machine::LineId line, machine::CoreId core, boo
 
 void TimelineRecorder::transferred(machine::LineId line, machine::CoreId from, machine::CoreId to,
                                    bool exclusive, SimTime when) {
-  if (is_over(when)) return;
-  const bool kept = note_line(line, to, exclusive, when);
-  if (kept && exclusive && from != to) moving_[{line.value, to.value}] = {from, when};
+  if (!exclusive || from == to || is_over(when)) return;
+  moving_[{line.value, to.value}] = {from, when};
 }
 
-/// A core that had a copy becomes the owner without any data moving.
-void TimelineRecorder::performed(machine::CpuId cpu, const machine::Access& access, machine::Value,
-                                 bool missed, SimTime when) {
-  if (!missed || !machine::is_locked(access.op) || is_over(when)) return;
-  note_line(access.word.line, run_->topology().core_of(cpu), true, when);
+void TimelineRecorder::filled(machine::LineId line, machine::CoreId core, bool exclusive,
+                              SimTime when) {
+  if (is_over(when)) return;
+  if (!note_line(line, core, exclusive, when)) moving_.erase({line.value, core.value});
 }
 
 void TimelineRecorder::missed(machine::CpuId cpu, const machine::Access& access, machine::Source,

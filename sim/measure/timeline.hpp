@@ -82,8 +82,7 @@ class TimelineRecorder : public workload::Observer, public machine::Probe, publi
   void acquired(workload::ThreadId thread, workload::LockId lock, workload::CallSiteId site,
                 bool waited, SimTime now) override;
   void release_began(workload::ThreadId thread, workload::LockId lock, SimTime now) override;
-  void performed(machine::CpuId cpu, const machine::Access& access, machine::Value result,
-                 bool missed, SimTime when) override;
+  void filled(machine::LineId line, machine::CoreId core, bool exclusive, SimTime when) override;
   void missed(machine::CpuId cpu, const machine::Access& access, machine::Source source,
               engine::Duration stalled, SimTime when) override;
   void transferred(machine::LineId line, machine::CoreId from, machine::CoreId to, bool exclusive,

@@ -59,7 +59,7 @@ TEST_CASE("a timeline shows who runs, who waits, who holds and whose the line is
   };
   CHECK(count(TimelineSpan::Kind::kRunning) == 3);
   CHECK(count(TimelineSpan::Kind::kSpinning) > 100);
-  CHECK(count(TimelineSpan::Kind::kOwned) >= 1);
+  CHECK(count(TimelineSpan::Kind::kOwned) > 100);  // each acquisition takes the line
   CHECK(on(whole, TrackId::Kind::kLine).size() > 100);
   CHECK(whole.levels.size() == 300);
   CHECK(whole.levels.back().waiting == 0);
@@ -80,8 +80,8 @@ TEST_CASE("a window bounds a timeline, and so do sampling and the most events") 
   }
   const auto lines = on(whole, TrackId::Kind::kLine).size();
   const auto sampled = on(timeline({us(0), us(100), 10}), TrackId::Kind::kLine).size();
-  CHECK(sampled < lines / 3);
-  CHECK(sampled > 0);
+  CHECK(sampled < lines / 5);
+  CHECK(sampled > lines / 20);
   const Timeline few = timeline({us(0), us(100), 1, 20});
   CHECK_FALSE(few.complete);
   CHECK(few.spans.size() + few.levels.size() + few.arrows.size() == 20);
