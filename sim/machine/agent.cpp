@@ -25,16 +25,27 @@ void Coherence::enqueue(Desk& desk, const Entry& entry) {
 
 void Coherence::plan(Desk& desk, SimTime when) {
   if (&desk == ahead_.desk && desk.queue[desk.head].arrival <= ahead_.until) {
+    if (desk.planned) unplan(desk);
     const AsOf then(*this, {&desk, when, ahead_.until});
     take_up(desk);
-  } else if (!desk.planned) {
-    desk.planned = true;
-    desk.planned_at = when;
-    desk.plan = simulator_.schedule_at(when, desk, engine::Phase::kDecision);
-  } else if (when < desk.planned_at) {
-    desk.planned_at = when;
-    simulator_.reschedule(desk.plan, when);
+    return;
   }
+  const bool with_snoop = next_snoops_owner(desk);
+  if (desk.planned) {
+    if (when >= desk.planned_at && with_snoop == desk.with_snoop) return;
+    unplan(desk);
+  }
+  desk.planned = true;
+  desk.planned_at = when;
+  desk.with_snoop = with_snoop;
+  desk.plan = with_snoop ? simulator_.schedule_at(owner_reached(desk, when), desk)
+                         : simulator_.schedule_at(when, desk, engine::Phase::kDecision);
+}
+
+void Coherence::unplan(Desk& desk) {
+  simulator_.cancel(desk.plan);
+  desk.planned = false;
+  desk.with_snoop = false;
 }
 
 /// Has the desk look at its queue when something there can be taken up: while a request of its
@@ -56,6 +67,10 @@ void Coherence::plan_next(Desk& desk) {
 
 void Coherence::take_up(Desk& desk) {
   desk.planned = false;
+  if (std::exchange(desk.with_snoop, false)) {
+    take_up_with_snoop(desk);
+    return;
+  }
   Job& turn = desk.jobs[0];
   if (turn.active) {
     take_up_urgent(desk);
@@ -165,7 +180,7 @@ void Coherence::answered(Job& job) {
   answers_complete(job);
   deciding_ = outer;
   if (desk.queue_empty()) return;
-  if (desk.planned || desk.jobs[0].active) {
+  if (desk.planned || desk.jobs[0].active || next_snoops_owner(desk)) {
     plan_next(desk);
   } else {
     take_up(desk);

@@ -27,6 +27,50 @@ void Coherence::take_in(Transaction& transaction, SimTime when) {
   }
 }
 
+/// Whether what the desk takes up next will do no more than to send a snoop to the owner. All that
+/// could change that choice is in the queue before the snoop arrives, so it is made then.
+bool Coherence::next_snoops_owner(const Desk& desk) const {
+  const Keeper& keeper = *desk.place;
+  // At dispatch the keeper would take up others before the snoop arrives.
+  return batching_ && desk.owner >= 0 && keeper.over_cores && !desk.jobs[0].active &&
+         keeper.take_up != TakeUp::kDispatch && desk.queue[desk.head].ask != Ask::kFar;
+}
+
+/// When a snoop that is decided upon at `taken_up` reaches the owner's core.
+SimTime Coherence::owner_reached(const Desk& desk, SimTime taken_up) const {
+  return taken_up + desk.place->look_up + leg_down(desk, static_cast<std::uint32_t>(desk.owner));
+}
+
+/// The desk takes up its next entry as of then, and the snoop that it sends is at the owner now.
+void Coherence::take_up_with_snoop(Desk& desk) {
+  if (desk.queue_empty()) return;
+  if (!next_snoops_owner(desk) || owner_reached(desk, desk.planned_at) != present()) {
+    plan_next(desk);
+    return;
+  }
+  const Entry entry = desk.queue[desk.head];
+  drop_front(desk);
+  const AsOf then(*this, {.now = desk.planned_at});
+  Desk* const outer = std::exchange(snooping_, &desk);
+  serve(desk, entry);
+  snooping_ = outer;
+}
+
+/// Whether what the job's last answer brings about is certain before it comes: the line is out of
+/// everybody's hands, and the desk does nothing else until then. Not so for what waits for the
+/// keeper above, and for an atomic, which reads the line only then.
+bool Coherence::is_certain(const Job& job) const {
+  return batching_ && &job == &job.desk->jobs[0] && !job.above && job.entry.ask != Ask::kFar;
+}
+
+void Coherence::answered_ahead(Job& job, SimTime when) {
+  Desk& desk = *job.desk;
+  const AsOf then(*this, {.now = when});
+  desk.free_at = std::max(desk.free_at, when);
+  job.pending = 0;
+  answers_complete(job);
+}
+
 /// Where nothing but one operation can use the line when it comes, that operation is performed now
 /// with the times of then, which saves the event. No value can change in between: who wants to
 /// write must first have this core's answer, which a snoop gets after the operation (after_look).

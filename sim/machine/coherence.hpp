@@ -38,8 +38,9 @@ class Coherence {
   const Description& description() const { return topology_.description(); }
   const Legs& legs() const { return legs_; }
   SimTime present() const { return simulator_.now(); }
-  /// The present, or what is taken for it where the future is computed ahead.
-  SimTime now() const { return std::max(simulator_.now(), ahead_.now); }
+  /// The present, or what is taken for it where the future is computed ahead, or a decision made
+  /// when its outcome arrives.
+  SimTime now() const { return ahead_.now == SimTime::never() ? present() : ahead_.now; }
 
   // Memory.
   Address allocate(Bytes bytes, NodeId home, std::string_view label);
@@ -168,7 +169,9 @@ class Coherence {
   void enqueue(Desk& desk, const Entry& entry);
   void plan(Desk& desk, SimTime when);
   void plan_next(Desk& desk);
+  void unplan(Desk& desk);
   void take_up(Desk& desk);
+  void take_up_with_snoop(Desk& desk);
   void take_up_urgent(Desk& desk);
   static void drop_front(Desk& desk);
   void serve(Desk& desk, const Entry& entry);
@@ -247,7 +250,7 @@ class Coherence {
   // What is certain to happen, computed when its cause is known (ahead.cpp).
   struct Ahead {
     Desk* desk = nullptr;              ///< whose decisions are made ahead
-    SimTime now;                       ///< what is taken for the present
+    SimTime now = SimTime::never();    ///< what is taken for the present
     SimTime until = SimTime::never();  ///< arrivals after it may not be the next
   };
   class AsOf {
@@ -262,6 +265,10 @@ class Coherence {
     Coherence& machine_;
     Ahead outer_;
   };
+  bool next_snoops_owner(const Desk& desk) const;
+  SimTime owner_reached(const Desk& desk, SimTime taken_up) const;
+  bool is_certain(const Job& job) const;
+  void answered_ahead(Job& job, SimTime when);
   bool fill_ahead(Transaction& transaction, SimTime when);
   bool snoop_ahead(Snoop& snoop, SimTime arrives);
   bool data_ahead(Desk& agent, Transaction& transaction, SimTime arrives);
@@ -289,6 +296,7 @@ class Coherence {
   std::uint64_t decisions_ = 0;
   Ahead ahead_;
   Desk* deciding_ = nullptr;  // takes up its next entry itself when it is done
+  Desk* snooping_ = nullptr;  // its snoop has arrived, and it makes the decision to send it
   std::uint64_t tie_seed_ = 0;
   std::uint64_t smt_permille_ = 1000;
   std::array<bool, kOps> far_ops_{};

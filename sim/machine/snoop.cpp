@@ -19,7 +19,12 @@ void Coherence::snoop_child(Desk& desk, Job* job, const SnoopMessage& message, s
     snoop.desk = &desk;
     snoop.core = CoreId{below};
     snoop.hop = legs_.hop(snoop.core, line.slice, line.home);
-    simulator_.schedule_at(leaves + snoop.hop, snoop);
+    if (&desk == snooping_) {
+      const AsOf arrival(*this, {.now = present()});
+      snoop_at_core(snoop);
+    } else {
+      simulator_.schedule_at(leaves + snoop.hop, snoop);
+    }
   } else {
     snoop.fire = &fired<Snoop, &Coherence::snoop_at_agent>;
     snoop.desk = &this->desk(*desk.line, below);
@@ -123,6 +128,8 @@ void Coherence::count_answer(Job& job, SimTime arrives) {
   if (job.desk == ahead_.desk) {
     const AsOf then(*this, {job.desk, when, ahead_.until});
     answered(job);
+  } else if (is_certain(job)) {
+    answered_ahead(job, when);
   } else {
     simulator_.schedule_at(when, job, engine::Phase::kDecision);
   }
