@@ -10,6 +10,15 @@ namespace hotline::machine {
 /// Puts a request or snoop into the queue, where it counts from its time of arrival on: now, or
 /// later, which saves the event of arriving.
 void Coherence::enqueue(Desk& desk, const Entry& entry) {
+  const bool first = insert(desk, entry);
+  if (!first && desk.planned && !is_snoop(entry.ask)) return;
+  const Job& turn = desk.jobs[0];
+  if (turn.active && (!turn.above || !is_snoop(entry.ask))) return;  // will be looked at then
+  plan(desk, std::max(entry.arrival, desk.free_at));
+}
+
+/// Returns whether the entry has become the first.
+bool Coherence::insert(Desk& desk, const Entry& entry) {
   std::vector<Entry>& queue = desk.queue;
   std::size_t place = queue.size();
   while (place > desk.head && arrives_before(entry, queue[place - 1])) --place;
@@ -18,9 +27,7 @@ void Coherence::enqueue(Desk& desk, const Entry& entry) {
   } else {
     queue.insert(queue.begin() + static_cast<std::ptrdiff_t>(place), entry);
   }
-  const Job& turn = desk.jobs[0];
-  if (turn.active && (!turn.above || !is_snoop(entry.ask))) return;  // will be looked at then
-  plan(desk, std::max(entry.arrival, desk.free_at));
+  return place == desk.head;
 }
 
 void Coherence::plan(Desk& desk, SimTime when) {

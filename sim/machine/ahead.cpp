@@ -1,4 +1,6 @@
 #include <algorithm>
+#include <cassert>
+#include <utility>
 
 #include "sim/machine/coherence.hpp"
 #include "sim/machine/port.hpp"
@@ -43,17 +45,44 @@ SimTime Coherence::owner_reached(const Desk& desk, SimTime taken_up) const {
 
 /// The desk takes up its next entry as of then, and the snoop that it sends is at the owner now.
 void Coherence::take_up_with_snoop(Desk& desk) {
-  if (desk.queue_empty()) return;
-  if (!next_snoops_owner(desk) || owner_reached(desk, desk.planned_at) != present()) {
-    plan_next(desk);
+  assert(next_snoops_owner(desk) && owner_reached(desk, desk.planned_at) == present());
+  Entry entry = desk.queue[desk.head];
+  drop_front(desk);
+  if (!is_snoop(entry.ask) && !confirms_ && deferring(owner_of(desk), *desk.line) == nullptr) {
+    hand_over(desk, entry);
     return;
   }
-  const Entry entry = desk.queue[desk.head];
-  drop_front(desk);
   const AsOf then(*this, {.now = desk.planned_at});
-  Desk* const outer = std::exchange(snooping_, &desk);
+  snooping_ = &desk;
   serve(desk, entry);
-  snooping_ = outer;
+  snooping_ = nullptr;
+}
+
+/// What serve_own() or serve_owned_read(), snoop_at_core() and answered_ahead() come to where none
+/// of them has to wait: the line goes from one core to another.
+void Coherence::hand_over(Desk& desk, Entry& entry) {
+  Line& line = *desk.line;
+  if (probe_ != nullptr) {
+    probe_->taken_up(line.id, CoreId{entry.requester}, desk.keeper, entry.arrival, desk.planned_at);
+  }
+  if (entry.ask == Ask::kWatch) {
+    const AsOf then(*this, {.now = desk.planned_at});
+    materialise(entry);
+  }
+  Transaction& transaction = *entry.transaction;
+  const bool own = entry.ask == Ask::kOwn;
+  const CoreId owner = owner_of(desk);
+  const SimTime leaves = give_up(owner, desk, own, after_look(owner, line));
+  supply_from(owner, transaction);
+  desk.free_at = leaves + legs_.hop(owner, line.slice, line.home);
+  grant(desk, transaction);
+  if (own) {
+    desk.owner = static_cast<std::int32_t>(entry.child);
+  } else {
+    share_owned(desk, entry.child);
+  }
+  send_to_core(transaction, leaves + legs_.direct(owner, transaction.core));
+  plan_next(desk);
 }
 
 /// Whether what the job's last answer brings about is certain before it comes: the line is out of

@@ -80,6 +80,9 @@ class Coherence {
   char state(CoreId core, const Line& line) const;
   void check_single_writer() const;
 
+  /// Whether a request of the core for the line is under way.
+  bool asks_for(CoreId core, const Line& line) const { return outstanding(core, line) != nullptr; }
+
   // What ports ask for.
   Port& port(CpuId cpu) { return *ports_[cpu.value]; }
   const Costs& costs(CoreId core) const { return *cores_[core.value].costs; }
@@ -167,11 +170,16 @@ class Coherence {
 
   // A keeper's queue, and what it does at present (agent.cpp).
   void enqueue(Desk& desk, const Entry& entry);
+  static CoreId owner_of(const Desk& desk) {  // which is over cores
+    return {desk.place->first_child + static_cast<std::uint32_t>(desk.owner)};
+  }
+  bool insert(Desk& desk, const Entry& entry);
   void plan(Desk& desk, SimTime when);
   void plan_next(Desk& desk);
   void unplan(Desk& desk);
   void take_up(Desk& desk);
   void take_up_with_snoop(Desk& desk);
+  void hand_over(Desk& desk, Entry& entry);
   void take_up_urgent(Desk& desk);
   static void drop_front(Desk& desk);
   void serve(Desk& desk, const Entry& entry);
@@ -193,6 +201,7 @@ class Coherence {
   CoreId first_core(const Keeper& keeper, std::uint32_t child) const;
   void own_complete(Desk& desk);
   void read_complete(Desk& desk);
+  void share_owned(Desk& desk, std::uint32_t child);
   void pass_above(Desk& desk, Entry entry);
 
   // Far atomics (far.cpp).
@@ -216,19 +225,22 @@ class Coherence {
   void invalidate(Desk& desk, Job& job, std::int32_t except, SimTime leaves);
   void snoop_at_agent(Snoop& snoop);
   void snoop_at_core(Snoop& snoop);
+  Transaction* deferring(CoreId core, const Line& line) const;
   void snoop_core(Snoop& snoop, SimTime effective);
+  SimTime give_up(CoreId holder, Desk& desk, bool own, SimTime effective);
+  void supply_from(CoreId owner, Transaction& requester);
   void serve_snoop(Desk& desk, const Entry& entry, Job& job);
   void supply_across(Desk& desk, const Snoop& above, SimTime leaves);
   void snoop_complete(Desk& desk, Job& job);
   void deliver_from(CoreId owner, Transaction& transaction, SimTime leaves);
   void send_across(std::uint32_t holder, Transaction& transaction, SimTime leaves);
   void count_answer(Job& job, SimTime arrives);
-  void wake_spins(CoreId core, const Line& line, SimTime when);
+  void wake_spins(CoreId core, Desk& desk, SimTime when);
   void count_traffic(NodeId from, CoreId to) {
     const NodeId node = topology_.node_of(to);
     if (node != from) ++traffic_[std::size_t{from.value} * topology_.nodes() + node.value];
   }
-  void count_transfer(Line& line, CoreId from, CoreId to, bool exclusive);
+  std::uint8_t count_transfer(Line& line, CoreId from, CoreId to, bool exclusive);
 
   // Batched waiters (watch.cpp).
   Port* sole_watcher(CoreId core, const Line& line);
@@ -238,6 +250,7 @@ class Coherence {
     return exclusive ? arrived : arrived + costs(core).load();
   }
   SimTime invalidate_watcher(Desk& desk, Port& port, SimTime arrives);
+  Entry next_read(Line& line, Port& port, SimTime lost);
   bool arrives_before(const Entry& a, const Entry& b) const {
     return a.arrival != b.arrival ? a.arrival < b.arrival
                                   : tie_of(a.requester) < tie_of(b.requester);

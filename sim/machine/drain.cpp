@@ -93,6 +93,12 @@ void Port::commit(Line& line) {
   if (idle_spins_ != 0) coherence_.tell_siblings(*this, line);
 }
 
+/// Whether the operation's line is at hand, or may come at this very moment.
+bool Port::may_have_line() const {
+  const Line& line = coherence_.line(access_.word.line);
+  return coherence_.has_exclusive(core_, line) || coherence_.asks_for(core_, line);
+}
+
 /// A locked operation that is performed in the core, in one: not far, not as a load-linked and a
 /// store-conditional.
 bool Port::is_near() const {
@@ -110,7 +116,7 @@ void Port::wake_after_drain() {
   const SimTime written = std::max(coherence_.present(), committed_until_);
   // A locked operation on a line at hand comes next, before a snoop can take it. Whether the line
   // is at hand shows in the thread's phase, when all messages of this moment have arrived.
-  behind_stores_ = empty && is_near() && far_in_flight_.empty();
+  behind_stores_ = empty && is_near() && far_in_flight_.empty() && may_have_line();
   retry_at(behind_stores_ ? coherence_.present() : written);
 }
 

@@ -132,6 +132,7 @@ class Port {
   void commit(Line& line);
   void wake_after_drain();
   bool is_near() const;
+  bool may_have_line() const;
   void retry();
 
   Coherence& coherence_;

@@ -90,8 +90,7 @@ SimTime Coherence::supplied(Desk& desk, std::uint32_t child, SimTime looked_up, 
     if (stale || forwarded < cached) {
       const CoreId from = first_core(keeper, forwarder);
       const CoreId to = first_core(keeper, child);
-      count_transfer(line, from, to, false);
-      source = {Source::Kind::kCore, topology_.distance(from, to), stale};
+      source = {Source::Kind::kCore, count_transfer(line, from, to, false), stale};
       return forwarded;
     }
   }
@@ -147,8 +146,13 @@ void Coherence::ask_owner(Desk& desk, Job& job, bool own) {
 
 void Coherence::read_complete(Desk& desk) {
   Job& job = desk.jobs[0];
-  const auto child = job.entry.child;
   grant(desk, *job.entry.transaction);
+  share_owned(desk, job.entry.child);
+  finish(job);
+}
+
+/// The owner has given a copy to another child.
+void Coherence::share_owned(Desk& desk, std::uint32_t child) {
   if (desk.place->is_home) {
     const Protocol protocol = description().protocol;
     if (protocol == Protocol::kMoesi) desk.forwarder = desk.owner;
@@ -157,7 +161,6 @@ void Coherence::read_complete(Desk& desk) {
   desk.sharers.set(static_cast<std::uint32_t>(desk.owner));
   desk.sharers.set(child);
   desk.owner = -1;
-  finish(job);
 }
 
 void Coherence::serve_own(Desk& desk, const Entry& entry) {

@@ -67,51 +67,73 @@ void Coherence::snoop_at_agent(Snoop& snoop) {
 
 void Coherence::snoop_at_core(Snoop& snoop) {
   const Line& line = *snoop.desk->line;
-  // Forward progress: what the keeper granted before it sent the snoop comes first, and so does
-  // one operation with it.
-  if (Transaction* coming = outstanding(snoop.core, line)) {
-    const std::uint64_t granted = coming->granted[0];
-    if (granted != 0 && granted < snoop.sent) {
-      coming->deferred = &snoop;
-      coming->deferred_since = now();
-      return;
-    }
+  Transaction* const coming = deferring(snoop.core, line);
+  if (coming != nullptr && coming->granted[0] < snoop.sent) {
+    coming->deferred = &snoop;
+    coming->deferred_since = now();
+    return;
   }
   snoop_core(snoop, after_look(snoop.core, line));
 }
 
-/// The core gives up its copy; an operation in progress on it is finished first. Its answer goes to
-/// the keeper, its data to the requester.
+/// Forward progress: what the keeper granted the core before it sent a snoop comes first, and so
+/// does one operation with it. The core's request for the line, if it has been granted.
+Transaction* Coherence::deferring(CoreId core, const Line& line) const {
+  Transaction* const coming = outstanding(core, line);
+  return coming != nullptr && coming->granted[0] != 0 ? coming : nullptr;
+}
+
+/// Answers a snoop: to the keeper, and with the data to the requester.
 void Coherence::snoop_core(Snoop& snoop, SimTime effective) {
-  const Core& core = cores_[snoop.core.value];
-  Line& line = *snoop.desk->line;
-  SimTime leaves = effective;
-  if (has_exclusive(snoop.core, line)) {
-    leaves = std::max(leaves, line.busy_until);
-    line.exclusive_core = -1;
-    if (!snoop.own) snoop.desk->copies.set(core.child);
-  }
-  leaves += core.costs->snoop;
-  if (snoop.own) {
-    snoop.desk->copies.reset(core.child);
-    ++counts_.invalidations;
-    ++statistics(line).invalidations;
-    if (probe_ != nullptr) probe_->invalidated(line.id, snoop.core, effective);
-    if (core.idle_spins != 0) wake_spins(snoop.core, line, effective);
-  }
+  const SimTime leaves = give_up(snoop.core, *snoop.desk, snoop.own, effective);
   if (snoop.supplies) {
-    Transaction& requester = *snoop.requester;
-    count_transfer(line, snoop.core, requester.core, requester.ask == Ask::kOwn);
-    requester.source = {Source::Kind::kCore, topology_.distance(snoop.core, requester.core),
-                        line.dirty};
-    deliver_from(snoop.core, requester, leaves);
+    supply_from(snoop.core, *snoop.requester);
+    deliver_from(snoop.core, *snoop.requester, leaves);
   }
-  if (snoop.job != nullptr) count_answer(*snoop.job, leaves + snoop.hop);
+  if (snoop.job != nullptr) {
+    count_answer(*snoop.job, leaves + snoop.hop);
+  } else {
+    plan_next(*snoop.desk);
+  }
   snoops_.give_back(snoop);
 }
 
+/// The core gives up its copy (`own`) or its exclusive right; an operation in progress on the line
+/// is finished first. Returns when its answer leaves.
+SimTime Coherence::give_up(CoreId holder, Desk& desk, bool own, SimTime effective) {
+  const Core& core = cores_[holder.value];
+  Line& line = *desk.line;
+  SimTime leaves = effective;
+  if (has_exclusive(holder, line)) {
+    leaves = std::max(leaves, line.busy_until);
+    line.exclusive_core = -1;
+    if (!own) desk.copies.set(core.child);
+  }
+  if (own) {
+    desk.copies.reset(core.child);
+    ++counts_.invalidations;
+    ++statistics(line).invalidations;
+    if (probe_ != nullptr) probe_->invalidated(line.id, holder, effective);
+    if (core.idle_spins != 0) wake_spins(holder, desk, effective);
+  }
+  return leaves + core.costs->snoop;
+}
+
+/// A core's data goes to the requester.
+void Coherence::supply_from(CoreId owner, Transaction& requester) {
+  Line& line = *requester.line;
+  const std::uint8_t distance =
+      count_transfer(line, owner, requester.core, requester.ask == Ask::kOwn);
+  requester.source = {Source::Kind::kCore, distance, line.dirty};
+}
+
 /// The core's copy goes at `when`: its spin loops look again.
-void Coherence::wake_spins(CoreId core, const Line& line, SimTime when) {
+void Coherence::wake_spins(CoreId core, Desk& desk, SimTime when) {
+  Line& line = *desk.line;
+  if (Port* watcher = sole_watcher(core, line)) {
+    insert(desk, next_read(line, *watcher, when));
+    return;
+  }
   for (std::uint32_t k = 0; k < description().threads_per_core; ++k) {
     ports_[topology_.cpu_of(core, k).value]->copy_lost(line, when);
   }
@@ -189,9 +211,8 @@ void Coherence::serve_snoop(Desk& desk, const Entry& entry, Job& job) {
 void Coherence::supply_across(Desk& desk, const Snoop& above, SimTime leaves) {
   const CoreId from = first_core(*desk.place, 0);
   Transaction& requester = *above.requester;
-  count_transfer(*desk.line, from, requester.core, above.own);
-  requester.source = {Source::Kind::kCore, topology_.distance(from, requester.core),
-                      desk.line->dirty};
+  const std::uint8_t distance = count_transfer(*desk.line, from, requester.core, above.own);
+  requester.source = {Source::Kind::kCore, distance, desk.line->dirty};
   send_across(desk.keeper, requester, leaves);
 }
 
@@ -213,10 +234,13 @@ void Coherence::snoop_complete(Desk& desk, Job& job) {
   finish(job);
 }
 
-void Coherence::count_transfer(Line& line, CoreId from, CoreId to, bool exclusive) {
-  ++statistics(line).transfers[topology_.distance(from, to)];
+/// Returns the class of distance.
+std::uint8_t Coherence::count_transfer(Line& line, CoreId from, CoreId to, bool exclusive) {
+  const std::uint8_t distance = topology_.distance(from, to);
+  ++statistics(line).transfers[distance];
   count_traffic(topology_.node_of(from), to);
   if (probe_ != nullptr) probe_->transferred(line.id, from, to, exclusive, now());
+  return distance;
 }
 
 }  // namespace hotline::machine

@@ -27,28 +27,30 @@ Port* Coherence::sole_watcher(CoreId core, const Line& line) {
 SimTime Coherence::invalidate_watcher(Desk& desk, Port& port, SimTime arrives) {
   Line& line = *desk.line;
   const CoreId core = port.core();
-  const Costs& costs = this->costs(core);
   // A snoop that overtakes the fill waits for it and for one look.
   const SimTime effective =
       arrives < port.copy_ready_ ? after_use(core, false, port.copy_ready_) : arrives;
-  const std::uint32_t child = cores_[core.value].child;
-  desk.copies.reset(child);
-  LineStatistics& statistics = this->statistics(line);
+  desk.copies.reset(cores_[core.value].child);
   ++counts_.invalidations;
-  ++statistics.invalidations;
-  ++counts_.reads;
-  ++statistics.reads;
+  ++statistics(line).invalidations;
   if (probe_ != nullptr) probe_->invalidated(line.id, core, effective);
+  new_reads_.push_back(next_read(line, port, effective));
+  return effective + costs(core).snoop + legs_.hop(core, line.slice, line.home);
+}
+
+/// The watcher has lost its copy and will ask for another.
+Entry Coherence::next_read(Line& line, Port& port, SimTime lost) {
+  const CoreId core = port.core();
+  ++counts_.reads;
+  ++statistics(line).reads;
   port.end_idling();
   port.missed_ = true;
-  const Duration hop = legs_.hop(core, line.slice, line.home);
-  port.departed_ = port.next_look(effective) + costs.issue;
-  new_reads_.push_back({.arrival = port.departed_ + hop,
-                        .watcher = &port,
-                        .requester = core.value,
-                        .child = child,
-                        .ask = Ask::kWatch});
-  return effective + costs.snoop + hop;
+  port.departed_ = port.next_look(lost) + costs(core).issue;
+  return {.arrival = port.departed_ + legs_.hop(core, line.slice, line.home),
+          .watcher = &port,
+          .requester = core.value,
+          .child = cores_[core.value].child,
+          .ask = Ask::kWatch};
 }
 
 /// When a snoop that is here now takes effect: one that overtakes a line whose use has been
