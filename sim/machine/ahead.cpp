@@ -29,20 +29,6 @@ void Coherence::take_in(Transaction& transaction, SimTime when) {
   }
 }
 
-/// Whether what the desk takes up next will do no more than to send a snoop to the owner. All that
-/// could change that choice is in the queue before the snoop arrives, so it is made then.
-bool Coherence::next_snoops_owner(const Desk& desk) const {
-  const Keeper& keeper = *desk.place;
-  // At dispatch the keeper would take up others before the snoop arrives.
-  return batching_ && desk.owner >= 0 && keeper.over_cores && !desk.jobs[0].active &&
-         keeper.take_up != TakeUp::kDispatch && desk.queue[desk.head].ask != Ask::kFar;
-}
-
-/// When a snoop that is decided upon at `taken_up` reaches the owner's core.
-SimTime Coherence::owner_reached(const Desk& desk, SimTime taken_up) const {
-  return taken_up + desk.place->look_up + leg_down(desk, static_cast<std::uint32_t>(desk.owner));
-}
-
 /// The desk takes up its next entry as of then, and the snoop that it sends is at the owner now.
 void Coherence::take_up_with_snoop(Desk& desk) {
   assert(next_snoops_owner(desk) && owner_reached(desk, desk.planned_at) == present());

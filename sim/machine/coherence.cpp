@@ -74,8 +74,9 @@ void Coherence::set_busy(CoreId core, bool busy) {
   costs_[socket] = resolve(description, megahertz(description, std::max(busy_cores_[socket], 1U)));
 }
 
-void Coherence::inhabit(CoreId core) {
-  Core& place = cores_[core.value];
+void Coherence::inhabit(Port& port) {
+  Core& place = cores_[port.core().value];
+  place.inhabited = &port;
   if (place.inhabited_ports++ == 0 && legs_.agents() != 0) ++inhabited_below_[place.slot];
 }
 

@@ -104,7 +104,7 @@ class Coherence {
     return op == Op::kAdd && executes_far(op) && description().consistency == Consistency::kTso;
   }
   void set_busy(CoreId core, bool busy);
-  void inhabit(CoreId core);  ///< by one port more
+  void inhabit(Port& port);
   /// Thousandths of its time that computing takes beside a busy sibling.
   std::uint64_t smt_permille() const { return smt_permille_; }
   bool siblings_busy(CoreId core) const { return cores_[core.value].busy_ports > 1; }
@@ -130,6 +130,7 @@ class Coherence {
     std::uint32_t child = 0;             ///< which child of that keeper it is
     std::uint32_t busy_ports = 0;
     std::uint32_t inhabited_ports = 0;
+    Port* inhabited = nullptr;  ///< the last port to become so
     std::uint32_t idle_spins = 0;
   };
   struct Allocation {
@@ -278,8 +279,19 @@ class Coherence {
     Coherence& machine_;
     Ahead outer_;
   };
-  bool next_snoops_owner(const Desk& desk) const;
-  SimTime owner_reached(const Desk& desk, SimTime taken_up) const;
+  /// Whether what the desk takes up next will do no more than to send a snoop to the owner. All
+  /// that could change that choice is in the queue before the snoop arrives, so it is made then.
+  bool next_snoops_owner(const Desk& desk) const {
+    const Keeper& keeper = *desk.place;
+    // At dispatch the keeper would take up others before the snoop arrives.
+    return desk.owner >= 0 && batching_ && keeper.over_cores && !desk.jobs[0].active &&
+           keeper.take_up != TakeUp::kDispatch && desk.queue[desk.head].ask != Ask::kFar;
+  }
+  /// When a snoop that is decided upon at `taken_up` reaches the owner's core.
+  SimTime owner_reached(const Desk& desk, SimTime taken_up) const {
+    const Line& line = *desk.line;
+    return taken_up + desk.place->look_up + legs_.hop(owner_of(desk), line.slice, line.home);
+  }
   bool is_certain(const Job& job) const;
   void answered_ahead(Job& job, SimTime when);
   bool fill_ahead(Transaction& transaction, SimTime when);

@@ -45,7 +45,7 @@ void Port::set_busy(bool busy) {
 void Port::set_inhabited() {
   if (inhabited_) return;
   inhabited_ = true;
-  coherence_.inhabit(core_);
+  coherence_.inhabit(*this);
 }
 
 void Port::start(const Access& access, std::coroutine_handle<> waiting) {

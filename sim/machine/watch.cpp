@@ -11,15 +11,11 @@ namespace hotline::machine {
 Port* Coherence::sole_watcher(CoreId core, const Line& line) {
   const Core& place = cores_[core.value];
   if (!batching_ || place.idle_spins == 0 || place.inhabited_ports != 1) return nullptr;
-  for (std::uint32_t k = 0; k < description().threads_per_core; ++k) {
-    Port& port = *ports_[topology_.cpu_of(core, k).value];
-    if (!port.busy()) continue;
-    // Buffered stores may ask for this line too, and would then share a request with the read.
-    const bool alone =
-        port.watches(line) && port.stores_.empty() && outstanding(core, line) == nullptr;
-    return alone ? &port : nullptr;
-  }
-  return nullptr;
+  Port& port = *place.inhabited;
+  // Buffered stores may ask for this line too, and would then share a request with the read.
+  const bool alone = port.busy() && port.watches(line) && port.stores_.empty() &&
+                     outstanding(core, line) == nullptr;
+  return alone ? &port : nullptr;
 }
 
 /// The invalidation reaches the watcher's core at `arrives`; returns when its answer reaches the
@@ -56,14 +52,15 @@ Entry Coherence::next_read(Line& line, Port& port, SimTime lost) {
 /// When a snoop that is here now takes effect: one that overtakes a line whose use has been
 /// computed ahead waits for its arrival and that use.
 SimTime Coherence::after_look(CoreId core, const Line& line) const {
-  if (cores_[core.value].copy_ready <= now()) return now();
+  const SimTime arrives = now();
+  if (cores_[core.value].copy_ready <= arrives) return arrives;
   for (std::uint32_t k = 0; k < description().threads_per_core; ++k) {
     const Port& port = *ports_[topology_.cpu_of(core, k).value];
-    if (port.access_.word.line == line.id && port.copy_ready_ > now()) {
+    if (port.access_.word.line == line.id && port.copy_ready_ > arrives) {
       return after_use(core, has_exclusive(core, line), port.copy_ready_);
     }
   }
-  return now();
+  return arrives;
 }
 
 void Coherence::merge_new_reads(Desk& desk) {
