@@ -37,22 +37,27 @@ void Coherence::plan(Desk& desk, SimTime when) {
     take_up(desk);
     return;
   }
-  const bool with_snoop = next_snoops_owner(desk);
+  const std::int32_t snooped = snooped_next(desk);
   if (desk.planned) {
-    if (when >= desk.planned_at && with_snoop == desk.with_snoop) return;
+    if (when >= desk.planned_at && snooped == desk.snooped) return;
     unplan(desk);
   }
   desk.planned = true;
   desk.planned_at = when;
-  desk.with_snoop = with_snoop;
-  desk.plan = with_snoop ? simulator_.schedule_at(owner_reached(desk, when), desk)
-                         : simulator_.schedule_at(when, desk, engine::Phase::kDecision);
+  desk.snooped = snooped;
+  engine::Phase phase = engine::Phase::kDecision;
+  desk.fire = &fired<Desk, &Coherence::take_up>;
+  if (snooped >= 0) {
+    when = snoop_reaches(desk, snooped, when);
+    phase = engine::Phase::kArrival;
+    desk.fire = &fired<Desk, &Coherence::take_up_with_snoop>;
+  }
+  desk.plan = simulator_.schedule_at(when, desk, phase);
 }
 
 void Coherence::unplan(Desk& desk) {
   simulator_.cancel(desk.plan);
   desk.planned = false;
-  desk.with_snoop = false;
 }
 
 /// Has the desk look at its queue when something there can be taken up: while a request of its
@@ -74,10 +79,6 @@ void Coherence::plan_next(Desk& desk) {
 
 void Coherence::take_up(Desk& desk) {
   desk.planned = false;
-  if (std::exchange(desk.with_snoop, false)) {
-    take_up_with_snoop(desk);
-    return;
-  }
   Job& turn = desk.jobs[0];
   if (turn.active) {
     take_up_urgent(desk);
@@ -187,7 +188,7 @@ void Coherence::answered(Job& job) {
   answers_complete(job);
   deciding_ = outer;
   if (desk.queue_empty()) return;
-  if (desk.planned || desk.jobs[0].active || next_snoops_owner(desk)) {
+  if (desk.planned || desk.jobs[0].active || snooped_next(desk) >= 0) {
     plan_next(desk);
   } else {
     take_up(desk);

@@ -29,12 +29,15 @@ void Coherence::take_in(Transaction& transaction, SimTime when) {
   }
 }
 
-/// The desk takes up its next entry as of then, and the snoop that it sends is at the owner now.
+/// The desk takes up its next entry as of then, and the snoop that it sends is at the core now.
 void Coherence::take_up_with_snoop(Desk& desk) {
-  assert(next_snoops_owner(desk) && owner_reached(desk, desk.planned_at) == present());
+  desk.planned = false;
+  assert(desk.snooped == snooped_next(desk) &&
+         snoop_reaches(desk, desk.snooped, desk.planned_at) == present());
   Entry entry = desk.queue[desk.head];
   drop_front(desk);
-  if (!is_snoop(entry.ask) && !confirms_ && deferring(owner_of(desk), *desk.line) == nullptr) {
+  if (desk.owner >= 0 && !is_snoop(entry.ask) && !confirms_ &&
+      deferring(owner_of(desk), *desk.line) == nullptr) {
     hand_over(desk, entry);
     return;
   }
@@ -60,7 +63,9 @@ void Coherence::hand_over(Desk& desk, Entry& entry) {
   const CoreId owner = owner_of(desk);
   const SimTime leaves = give_up(owner, desk, own, after_look(owner, line));
   supply_from(owner, transaction);
-  desk.free_at = leaves + legs_.hop(owner, line.slice, line.home);
+  const Duration hop =
+      present() - desk.planned_at - desk.place->look_up;  // the way there, and back
+  desk.free_at = leaves + hop;
   grant(desk, transaction);
   if (own) {
     desk.owner = static_cast<std::int32_t>(entry.child);

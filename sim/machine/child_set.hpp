@@ -11,7 +11,11 @@ class ChildSet {
  public:
   void set(std::uint32_t child) { word(child) |= bit(child); }
   void reset(std::uint32_t child) {
-    if (child < 64 || child / 64 <= more_.size()) word(child) &= ~bit(child);
+    if (child < 64) {
+      first_ &= ~bit(child);
+    } else if (child / 64 <= more_.size()) {
+      more_[child / 64 - 1] &= ~bit(child);
+    }
   }
   bool test(std::uint32_t child) const {
     if (child < 64) return (first_ & bit(child)) != 0;
@@ -27,6 +31,14 @@ class ChildSet {
       if (bits != 0) return false;
     }
     return true;
+  }
+  /// The one member besides `child`; -1 if there is none, or more, or it is not below 64.
+  std::int32_t only_other(std::uint32_t child) const {
+    const std::uint64_t others = child < 64 ? first_ & ~bit(child) : first_;
+    for (const std::uint64_t bits : more_) {
+      if (bits != 0) return -1;
+    }
+    return std::has_single_bit(others) ? std::countr_zero(others) : -1;
   }
   /// Calls `visit(child)` for every member, in rising order.
   template <class Visit>

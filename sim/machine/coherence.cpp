@@ -35,6 +35,8 @@ Coherence::Coherence(engine::Simulator& simulator, const Topology& topology, Opt
       traffic_(std::size_t{topology.nodes()} * topology.nodes()) {
   const CoreDescription& description = topology.description().core;
   far_ops_ = far_ops(topology.description().far);
+  locks_by_ownership_ = topology.description().atomics == Atomics::kOwnership &&
+                        std::count(far_ops_.begin(), far_ops_.end(), true) == 0;
   smt_permille_ = static_cast<std::uint64_t>(std::llround(description.smt_slowdown * 1000));
   costs_.assign(topology.sockets(), resolve(description, megahertz(description, 1)));
   for (std::uint32_t core = 0; core < topology.cores(); ++core) {
@@ -85,7 +87,6 @@ Desk& Coherence::open_desk(Line& line, std::uint32_t keeper) {
   if (!line.desks) line.desks = std::make_unique<Desk*[]>(legs_.agents() + 1);
   Desk& desk = desks_.emplace_back();
   line.desks[slot] = &desk;
-  desk.fire = &fired<Desk, &Coherence::take_up>;
   desk.coherence = this;
   desk.line = &line;
   desk.keeper = keeper;

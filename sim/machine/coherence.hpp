@@ -99,6 +99,8 @@ class Coherence {
   std::uint32_t& idle_spins(CoreId core) { return cores_[core.value].idle_spins; }
   /// Whether the machine executes such operations at the line's topmost agent (P9).
   bool executes_far(Op op) const { return far_ops_[static_cast<std::size_t>(op)]; }
+  /// Whether every locked operation is performed on a line that the core owns.
+  bool locks_by_ownership() const { return locks_by_ownership_; }
   /// A far add whose result nobody waits for retires like a store.
   bool posts(Op op) const {
     return op == Op::kAdd && executes_far(op) && description().consistency == Consistency::kTso;
@@ -279,18 +281,27 @@ class Coherence {
     Coherence& machine_;
     Ahead outer_;
   };
-  /// Whether what the desk takes up next will do no more than to send a snoop to the owner. All
-  /// that could change that choice is in the queue before the snoop arrives, so it is made then.
-  bool next_snoops_owner(const Desk& desk) const {
+  /// The child to which what the desk takes up next will send one snoop and do no more; else -1.
+  /// All that could change that choice is in the queue before the snoop arrives, so it is made
+  /// then.
+  std::int32_t snooped_next(const Desk& desk) const {
     const Keeper& keeper = *desk.place;
     // At dispatch the keeper would take up others before the snoop arrives.
-    return desk.owner >= 0 && batching_ && keeper.over_cores && !desk.jobs[0].active &&
-           keeper.take_up != TakeUp::kDispatch && desk.queue[desk.head].ask != Ask::kFar;
+    if (!batching_ || !keeper.over_cores || desk.jobs[0].active ||
+        keeper.take_up == TakeUp::kDispatch) {
+      return -1;
+    }
+    const Entry& next = desk.queue[desk.head];
+    if (desk.owner >= 0) return next.ask != Ask::kFar ? desk.owner : -1;
+    const bool invalidates =
+        next.ask == Ask::kOwn && (keeper.is_home || desk.rights == Rights::kExclusive);
+    return invalidates ? desk.sharers.only_other(next.child) : -1;
   }
-  /// When a snoop that is decided upon at `taken_up` reaches the owner's core.
-  SimTime owner_reached(const Desk& desk, SimTime taken_up) const {
+  /// When a snoop that is decided upon at `taken_up` reaches that child.
+  SimTime snoop_reaches(const Desk& desk, std::int32_t child, SimTime taken_up) const {
     const Line& line = *desk.line;
-    return taken_up + desk.place->look_up + legs_.hop(owner_of(desk), line.slice, line.home);
+    const CoreId core{desk.place->first_child + static_cast<std::uint32_t>(child)};
+    return taken_up + desk.place->look_up + legs_.hop(core, line.slice, line.home);
   }
   bool is_certain(const Job& job) const;
   void answered_ahead(Job& job, SimTime when);
@@ -325,6 +336,7 @@ class Coherence {
   std::uint64_t tie_seed_ = 0;
   std::uint64_t smt_permille_ = 1000;
   std::array<bool, kOps> far_ops_{};
+  bool locks_by_ownership_ = false;
   bool confirms_ = false;  // some keeper waits for the requester (TakeUp::kCompletion)
   Counts counts_;
   std::vector<std::uint64_t> traffic_;  // lines sent, nodes x nodes

@@ -131,7 +131,7 @@ struct Desk : engine::Event {  // fires to take up the next entry
   std::int32_t forwarder = -1;    ///< the child that supplies a Shared line (MESIF, MOESI; homes)
   Rights rights = Rights::kNone;  ///< of the whole domain
   bool planned = false;           ///< the desk's own event is pending, for `planned_at`
-  bool with_snoop = false;        ///< it comes with the arrival of the snoop that it will send
+  std::int32_t snooped = -1;      ///< it comes with the arrival of the snoop it will send there
   engine::EventId plan{};
   SimTime planned_at;
   SimTime free_at;

@@ -145,8 +145,12 @@ void Port::run_store() {
 
 void Port::run_locked() {
   Line& line = coherence_.line(access_.word.line);
-  if (coherence_.has_exclusive(core_, line) && stores_.empty() && far_in_flight_.empty()) {
+  if (!stores_.empty() || !far_in_flight_.empty()) {
+    run_locked_elsewhere(line);
+  } else if (coherence_.has_exclusive(core_, line)) {
     perform(line, coherence_.present());
+  } else if (coherence_.locks_by_ownership()) {
+    miss(line, true);  // a compare that will fail takes ownership all the same (P6)
   } else {
     run_locked_elsewhere(line);
   }
@@ -187,7 +191,7 @@ void Port::run_locked_elsewhere(Line& line) {
     return;
   }
   if (coherence_.description().atomics == Atomics::kOwnership) {
-    miss(line, true);  // a compare that will fail takes ownership all the same (P6)
+    miss(line, true);
     return;
   }
   // Load-linked first; a failing compare ends there.

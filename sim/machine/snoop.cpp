@@ -134,6 +134,10 @@ void Coherence::wake_spins(CoreId core, Desk& desk, SimTime when) {
     insert(desk, next_read(line, *watcher, when));
     return;
   }
+  if (cores_[core.value].inhabited_ports == 1) {
+    cores_[core.value].inhabited->copy_lost(line, when);
+    return;
+  }
   for (std::uint32_t k = 0; k < description().threads_per_core; ++k) {
     ports_[topology_.cpu_of(core, k).value]->copy_lost(line, when);
   }
