@@ -64,7 +64,13 @@ std::vector<StackEntry> in_order(const Stacks& stacks) {
 
 }  // namespace
 
-engine::Duration StackEntry::self() const {
+engine::std::string StackEntry::folded() const {
+  std::string text;
+  for (const std::string& frame : frames) text += (text.empty() ? "" : ";") + frame;
+  return text;
+}
+
+Duration StackEntry::self() const {
   return std::accumulate(accounts.begin(), accounts.end(), engine::Duration());
 }
 

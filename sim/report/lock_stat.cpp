@@ -1,6 +1,7 @@
 #include "sim/report/lock_stat.hpp"
 
 #include <algorithm>
+#include <iterator>
 #include <map>
 #include <vector>
 
@@ -142,7 +143,7 @@ LockStatFile lock_stat_of(const measure::Measurement& measurement) {
                    [](const auto& a, const auto& b) { return contentions(a) > contentions(b); });
   LockStatFile file;
   for (auto& rows : classes) {
-    for (LockStatClass& row : rows) file.classes.push_back(std::move(row));
+    std::move(rows.begin(), rows.end(), std::back_inserter(file.classes));
   }
   return file;
 }

@@ -11,7 +11,6 @@ namespace hotline::report {
 
 using experiment::Parameter;
 using experiment::Swing;
-using measure::Unit;
 
 namespace {
 
@@ -27,7 +26,7 @@ struct SwingRow {
 
   template <class Visitor>
   static void visit(Visitor&& field) {
-    using enum Unit;
+    using enum measure::Unit;
     field("parameter", kText, "the figure", &SwingRow::parameter);
     field("value", kText, "as the files have it", &SwingRow::value);
     field("least", kText, "lower end of its range", &SwingRow::least);
