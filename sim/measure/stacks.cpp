@@ -64,14 +64,14 @@ std::vector<StackEntry> in_order(const Stacks& stacks) {
 
 }  // namespace
 
-engine::std::string StackEntry::folded() const {
+engine::Duration StackEntry::self() const {
+  return std::accumulate(accounts.begin(), accounts.end(), engine::Duration());
+}
+
+std::string StackEntry::folded() const {
   std::string text;
   for (const std::string& frame : frames) text += (text.empty() ? "" : ";") + frame;
   return text;
-}
-
-Duration StackEntry::self() const {
-  return std::accumulate(accounts.begin(), accounts.end(), engine::Duration());
 }
 
 std::vector<StackEntry> read_stacks(workload::Run& run, const Recorder& recorder) {
