@@ -2,7 +2,6 @@
 
 #include <algorithm>
 
-
 #include "sim/measure/breakdown.hpp"
 #include "sim/measure/rows.hpp"
 
@@ -65,8 +64,7 @@ std::vector<StackRow> stack_rows(const Measurement& measurement) {
   std::vector<StackRow> rows;
   for (const StackEntry& stack : measurement.stacks) {
     if (stack.self() == Duration()) continue;
-    rows.push_back(
-        {stack.folded(), stack.self(), percent(stack.self(), all)});
+    rows.push_back({stack.folded(), stack.self(), percent(stack.self(), all)});
   }
   return rows;
 }
