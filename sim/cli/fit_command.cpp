@@ -5,6 +5,7 @@
 
 #include "sim/cli/command.hpp"
 #include "sim/cli/fit_machine.hpp"
+#include "sim/cli/progress.hpp"
 #include "sim/cli/scenario_options.hpp"
 #include "sim/input/document.hpp"
 #include "sim/report/fit_report.hpp"
@@ -22,7 +23,13 @@ int fit_workload(const FitOptions& options) {
   diagnostics.throw_if_errors();
   const experiment::FitData data = experiment::read_fit_data(table, options.hold_out, workload);
   const auto parameters = experiment::parse_parameters(options.free, "--free", workload);
-  const experiment::Fit found = experiment::fit(workload, parameters, data, options.how());
+  experiment::Fit found;
+  {
+    ProgressLine line("fit " + workload.name());
+    found = experiment::fit(
+        workload, parameters, data,
+        options.how([&](std::size_t done, std::size_t all) { line.update(done, all); }));
+  }
   if (!options.output.empty()) {
     const std::string origin = options.file + " to " + options.data +
                                (options.hold_out.empty() ? "" : " without " + options.hold_out);
@@ -99,8 +106,9 @@ void add_machine_options(CLI::App& command, FitOptions& options) {
 
 }  // namespace
 
-experiment::FitOptions FitOptions::how() const {
+experiment::FitOptions FitOptions::how(experiment::Progress progress) const {
   experiment::FitOptions how;
+  how.search.progress = std::move(progress);
   how.search.starts = starts;
   how.search.evaluations = evaluations;
   how.settings.replications = replications;

@@ -4,6 +4,7 @@
 
 #include "sim/cli/inputs.hpp"
 #include "sim/cli/log.hpp"
+#include "sim/cli/progress.hpp"
 #include "sim/cli/scenario_options.hpp"
 #include "sim/cli/terminal.hpp"
 #include "sim/experiment/machine_fit.hpp"
@@ -94,8 +95,13 @@ int fit_machine(const FitOptions& options) {
     throw UserError("no leg of " + options.machine +
                     " is inferred within a range; name figures with --free NAME=LEAST..MOST");
   }
-  const experiment::Fit found =
-      experiment::fit_machine(document, folders, parameters, data, options.how());
+  experiment::Fit found;
+  {
+    ProgressLine line("fit " + options.machine);
+    found = experiment::fit_machine(
+        document, folders, parameters, data,
+        options.how([&](std::size_t done, std::size_t all) { line.update(done, all); }));
+  }
   if (!options.output.empty()) {
     experiment::FittedMachine fitted{options.machine, document, options.with,
                                      options.changes, {},       source_of(options)};

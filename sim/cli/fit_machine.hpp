@@ -29,7 +29,8 @@ struct FitOptions {
   std::string json;
   std::string csv;
 
-  [[nodiscard]] experiment::FitOptions how() const;
+  /// How to search; tells `progress`.
+  [[nodiscard]] experiment::FitOptions how(experiment::Progress progress) const;
 };
 
 /// Fits the legs of options.machine and writes what is asked for; returns an exit code.

@@ -19,7 +19,8 @@ using Vector = std::vector<double>;
 /// the range spans a factor and does not begin at nothing.
 class Objective {
  public:
-  explicit Objective(const LeastSquares& problem) : problem_(problem) {
+  Objective(const LeastSquares& problem, const Search& search)
+      : problem_(problem), search_(search) {
     for (const Parameter& one : problem.parameters) home_.push_back(share_of(one));
   }
 
@@ -39,8 +40,11 @@ class Objective {
   }
 
   [[nodiscard]] Vector simulate(const Vector& shares) {
+    std::vector<double> simulated = problem_.simulate(values_at(shares));
     ++evaluations_;
-    return problem_.simulate(values_at(shares));
+    const std::size_t most = search_.starts * search_.evaluations * dimensions();
+    if (search_.progress) search_.progress(std::min(evaluations_, most), most);
+    return simulated;
   }
 
   /// Logarithms of simulated over measured of the rows fitted to.
@@ -79,6 +83,7 @@ class Objective {
   }
 
   const LeastSquares& problem_;
+  const Search& search_;
   Vector home_;
   std::size_t evaluations_ = 0;
 };
@@ -201,7 +206,7 @@ Vector half_widths(Objective& objective, const Vector& shares) {
 }  // namespace
 
 Solution solve(const LeastSquares& problem, const Search& search) {
-  Objective objective(problem);
+  Objective objective(problem, search);
   const std::size_t count = objective.dimensions();
   const Vector first = problem.starts_at_file ? objective.home() : Vector(count, 0.5);
   std::vector<Found> found;

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "sim/experiment/parameter.hpp"
+#include "sim/experiment/schedule.hpp"
 
 namespace hotline::experiment {
 
@@ -26,6 +27,7 @@ struct LeastSquares {
 struct Search {
   std::size_t starts = 3;        ///< the first point, and others spread over the ranges
   std::size_t evaluations = 60;  ///< at most, for each start and parameter
+  Progress progress = {};        ///< told after each evaluation of how many at most
 };
 
 /// A parameter as the fit has found it.

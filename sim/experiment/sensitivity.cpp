@@ -129,7 +129,7 @@ VarianceShares variance_shares(const Study& study, std::size_t samples) {
     const std::vector<double> mixed = part(2 + i);
     Indices indices;
     for (std::size_t j = 0; j < samples; ++j) {
-      indices.first += b[j] * (mixed[j] - a[j]);
+      indices.first += (b[j] - mean) * (mixed[j] - a[j]);  // less the mean: less noise
       indices.total += (a[j] - mixed[j]) * (a[j] - mixed[j]) / 2;
     }
     const double scale = variance * static_cast<double>(samples);

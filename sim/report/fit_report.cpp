@@ -84,7 +84,7 @@ std::string fit_text(const Fit& fit, const Style& style) {
   }
   for (const FittedParameter& one : fit.parameters) {
     table.row({one.parameter.name, one.parameter.text(one.value), interval_text(one),
-               range_text(one), is_at_end(one) ? style.bad("at the end of its range") : ""});
+               range_text(one), is_at_end(one) ? style.bad("at its end") : ""});
   }
   TextTable residuals;
   for (const char* const title : {"line", "threads", "measured", "simulated", "error"}) {
