@@ -79,7 +79,7 @@ std::string sensitivity_text(const SensitivityResult& result, const Style& style
         row.most,
         effect_text(row.at_least),
         effect_text(row.at_most),
-        fmt::format("{:.1f}%", 100 * swing.width() / result.tornado.nominal)};
+        fmt::format("{:.1f}%", 100 * swing.width / result.tornado.nominal)};
     if (row.first) {
       cells.push_back(fmt::format("{:.2f}", *row.first));
       cells.push_back(fmt::format("{:.2f}", *row.total));

@@ -140,8 +140,9 @@ std::string summary_text(const std::vector<ValidationResult>& results) {
 
 std::string recorded_text(const ValidationResult& result) {
   const experiment::Bounds& bounds = *result.set->recorded;
-  std::string text = fmt::format("recorded: median {}, p90 {}, tau {:g}", percent(bounds.median),
-                                 percent(bounds.ninetieth), bounds.tau);
+  std::string text =
+      fmt::format("recorded: median {}, p90 {}", percent(bounds.median), percent(bounds.ninetieth));
+  if (bounds.tau >= 0) text += fmt::format(", tau {:g}", bounds.tau);  // below: none recorded
   if (result.set->collapses) text += fmt::format(", {} collapses", *result.set->collapses);
   return text;
 }

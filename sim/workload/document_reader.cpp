@@ -45,6 +45,33 @@ struct WholeMachine {
   static bool is_figure() { return false; }
 };
 
+/// The same for one that says only what differs from the machine that it extends.
+struct ExtendedMachine : WholeMachine {
+  static input::Declaration declare() {
+    input::Declaration form = WholeMachine::declare();
+    form.reference = "extended_machine";
+    return form;
+  }
+};
+
+/// A map without anything that must be there.
+void demand_nothing(input::Declaration& map) {
+  for (input::Property& property : map.properties) {
+    property.required = false;
+    demand_nothing(property.value);
+  }
+  for (input::Declaration& one : map.entries) demand_nothing(one);
+  for (input::Declaration& one : map.alternatives) demand_nothing(one);
+}
+
+input::Declaration extending(input::Declaration machine) {
+  demand_nothing(machine);
+  for (input::Property& property : machine.properties) {
+    property.required = property.key == "extends";
+  }
+  return machine;
+}
+
 /// Checks that every event that somebody waits for is signalled by somebody.
 void check_events(const StepContext& context, input::Diagnostics& diagnostics) {
   std::vector<std::string> signalled;
@@ -131,8 +158,10 @@ void DocumentReader::declare_machine(const Value& value) {
   input::Schema machines = machine::machine_schema();
   auto& definitions = value.reading().schema->definitions;
   definitions.merge(machines.definitions);
+  definitions.emplace("extended_machine", extending(machines.document));
   definitions.emplace("machine", std::move(machines.document));
   value.as(WholeMachine{});
+  value.as(ExtendedMachine{});
 }
 
 void DocumentReader::read_measure(MapReader& map) {
