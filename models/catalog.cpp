@@ -64,6 +64,8 @@ constexpr Promises kFifo{.fifo = true};
 constexpr Promises kUnordered{};
 constexpr Promises kReadersFirst{.prefers = Prefers::kReaders};
 constexpr Promises kWritersFirst{.prefers = Prefers::kWriters};
+constexpr Promises kWritersFirstInRcu{
+    .sleeps = true, .prefers = Prefers::kWriters, .uses_rcu = true};
 constexpr Promises kByArrival{.prefers = Prefers::kArrival};
 constexpr Promises kTicks{.needs_ticks = true};
 constexpr Promises kSleeps{.sleeps = true};
@@ -143,6 +145,9 @@ constexpr std::array kModels{
     Entry{"seqlock", Kind::kSequenceLock,
           "Readers write nothing and read again if a count says that a writer came between.",
           kWritersFirst, seqlock},
+    Entry{"rt-seqlock", Kind::kSequenceLock,
+          "Linux's seqlock_t with PREEMPT_RT: a reader that meets a writer waits by its lock.",
+          kWritersFirstInRcu, rt_seqlock},
     Entry{"mutex", Kind::kLock,
           "Linux's struct mutex: spins while the owner runs, else sleeps; hand-over on request.",
           kSleeps, mutex},
