@@ -6,6 +6,7 @@
 #include "sim/input/suggest.hpp"
 #include "sim/input/types.hpp"
 #include "sim/workload/group_reader.hpp"
+#include "sim/workload/kernel_rcu.hpp"
 #include "sim/workload/object_reader.hpp"
 #include "sim/workload/os_reader.hpp"
 #include "sim/workload/step_context.hpp"
@@ -117,6 +118,7 @@ void DocumentReader::read(MapReader& map) {
     });
   });
   read_programs(map, groups);
+  if (library_.models) provide_kernel_rcu(document_.scenario, *library_.models);
   read_variants(map);
   read_points(map);
   read_published(map);

@@ -77,6 +77,12 @@ engine::Task<> Interpreter::run() {
       case Action::kReleaseRead:
         co_await release_read(step);
         break;
+      case Action::kCondWait:
+        co_await cond_wait(step);
+        break;
+      case Action::kCondSignal:
+        co_await cond_signal(step);
+        break;
       case Action::kAdd:
       case Action::kAddLocal:
         co_await add(step);
