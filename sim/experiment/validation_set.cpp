@@ -261,13 +261,17 @@ void SetReader::read(MapReader& map) {
   set_.is_published =
       map.get("published", input::boolean(), false, "the points are the workload's own figures");
   read_data(map);
-  map.value("calibrated", "the rows that the calibration has used, or true for all",
-            [&](const Value& value) {
-              if (value.is_dry() || value.may_be_scalar()) {
-                set_.is_calibrated = value.as(input::boolean()).value_or(false);
-              }
-              if (value.may_be_map()) set_.calibrated = read_filter(value);
-            });
+  map.value(
+      "calibrated", "the rows that the calibration has used, a list of such, or true for all",
+      [&](const Value& value) {
+        if (value.is_dry() || value.may_be_scalar()) {
+          set_.is_calibrated = value.as(input::boolean()).value_or(false);
+        }
+        if (value.may_be_map()) set_.calibrated.push_back(read_filter(value));
+        if (value.may_be_list()) {
+          value.list([&](const Value& rows) { set_.calibrated.push_back(read_filter(rows)); });
+        }
+      });
   read_over(map);
   read_subject(map);
   set_.is_curve = map.get("curves", input::boolean(), true, "points form curves along x");

@@ -74,6 +74,18 @@ void Coherence::set_busy(CoreId core, bool busy) {
   costs_[socket] = resolve(description, megahertz(description, std::max(busy_cores_[socket], 1U)));
 }
 
+/// One more or less of the core's hardware threads computes. From one to two and back changes the
+/// pace of one that was computing before, or goes on.
+void Coherence::change_computing(CoreId core, bool begins) {
+  std::uint32_t& computing = cores_[core.value].computing_ports;
+  computing += begins ? 1U : ~0U;
+  if (computing != (begins ? 2U : 1U)) return;
+  for (std::uint32_t k = 0; k < description().threads_per_core; ++k) {
+    Paced* const sibling = ports_[topology_.cpu_of(core, k).value]->computing_;
+    if (sibling != nullptr) sibling->change_pace(!begins);
+  }
+}
+
 void Coherence::inhabit(CoreId core) {
   Core& place = cores_[core.value];
   if (place.inhabited_ports++ == 0 && legs_.agents() != 0) ++inhabited_below_[place.slot];
@@ -206,15 +218,18 @@ void Coherence::far_reply(Transaction& transaction) {
 
 void Coherence::fill(Transaction& transaction) {
   take_in(transaction, now());
-  // A snoop that was here before lets one operation pass. One that arrives at this very moment
-  // comes after all that the fill brings about, as if it had been fired after the fill.
+  // A snoop that was here before lets one operation of each hardware thread pass that waits for the
+  // line. One that arrives at this very moment comes after all that the fill brings about, as if it
+  // had been fired after the fill.
   Snoop* const snoop = transaction.deferred;
   const bool overtook = snoop != nullptr && transaction.deferred_since < now();
   if (transaction.first.port != nullptr) filled(transaction, transaction.first);
-  if (overtook) snoop_core(*snoop, after_use(transaction.core, transaction.exclusive, now()));
   for (const Transaction::Waiter& waiter : transaction.joined) filled(transaction, waiter);
   transaction.joined.clear();
-  if (snoop != nullptr && !overtook) snoop_core(*snoop, now());
+  if (snoop != nullptr) {
+    snoop_core(*snoop,
+               overtook ? after_use(transaction.core, transaction.exclusive, now()) : now());
+  }
   release(transaction);
 }
 

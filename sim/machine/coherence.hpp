@@ -101,9 +101,10 @@ class Coherence {
   }
   void set_busy(CoreId core, bool busy);
   void inhabit(CoreId core);  ///< by one port more
-  /// Thousandths of its time that computing takes beside a busy sibling.
+  void change_computing(CoreId core, bool begins);
+  std::uint32_t computing(CoreId core) const { return cores_[core.value].computing_ports; }
+  /// Thousandths of its time that computing takes beside a computing sibling.
   std::uint64_t smt_permille() const { return smt_permille_; }
-  bool siblings_busy(CoreId core) const { return cores_[core.value].busy_ports > 1; }
 
   // Observation.
   void set_probe(Probe* probe) { probe_ = probe; }
@@ -125,6 +126,7 @@ class Coherence {
     std::uint32_t slot = 0;              ///< of its lowest keeper among a line's desks
     std::uint32_t child = 0;             ///< which child of that keeper it is
     std::uint32_t busy_ports = 0;
+    std::uint32_t computing_ports = 0;
     std::uint32_t inhabited_ports = 0;
     std::uint32_t idle_spins = 0;
   };

@@ -19,14 +19,26 @@ Port::Port(Coherence& coherence, CpuId cpu, CoreId core, NodeId node)
   drain_.port = this;
 }
 
-Duration Port::stretched(Duration length) const {
-  if (!coherence_.siblings_busy(core_)) return length;
-  return length * coherence_.smt_permille() / 1000;
+bool Port::shares_core() const {
+  return coherence_.computing(core_) > (computing_ != nullptr ? 1U : 0U);
 }
 
-Duration Port::unstretched(Duration length) const {
-  if (!coherence_.siblings_busy(core_)) return length;
-  return length * 1000 / coherence_.smt_permille();
+Duration Port::stretched(Duration length, bool shared) const {
+  return shared ? length * coherence_.smt_permille() / 1000 : length;
+}
+
+Duration Port::unstretched(Duration length, bool shared) const {
+  return shared ? length * 1000 / coherence_.smt_permille() : length;
+}
+
+void Port::begin_computing(Paced& computing) {
+  coherence_.change_computing(core_, true);
+  computing_ = &computing;
+}
+
+void Port::end_computing() {
+  computing_ = nullptr;
+  coherence_.change_computing(core_, false);
 }
 
 /// Whether a posted add of this thread to the line has not been executed yet: its later operations

@@ -57,11 +57,9 @@ engine::Task<> Interpreter::run() {
       case Action::kExponential:
         co_await thread_.compute(length(step));
         break;
-      case Action::kStall: {
-        const engine::Duration stalled = length(step);
-        co_await thread_.compute(world_.machine.port(thread_.cpu()).unstretched(stalled));
+      case Action::kStall:
+        co_await thread_.stall(length(step));
         break;
-      }
       case Action::kAcquire:
         co_await begin_acquire(step).lock->acquire(thread_);
         end_acquire(step);
