@@ -174,17 +174,14 @@ void SetReader::read_changes(MapReader& map, std::vector<Template>& changes) {
 }
 
 void SetReader::read_row_changes(MapReader& map) {
-  map.value("for", "changes for some rows", [&](const Value& value) {
-    value.list([&](const Value& one) {
-      RowChanges changes;
-      one.map([&](MapReader& inside) {
-        inside.require_value("rows", "for which",
-                             [&](const Value& rows) { changes.rows = read_filter(rows); });
-        read_changes(inside, changes.changes);
-      });
-      set_.row_changes.push_back(std::move(changes));
-    });
-  });
+  const auto read_one = [&](MapReader& inside) {
+    RowChanges& changes = set_.row_changes.emplace_back();
+    inside.require_value("rows", "for which",
+                         [&](const Value& rows) { changes.rows = read_filter(rows); });
+    read_changes(inside, changes.changes);
+  };
+  map.value("for", "changes for some rows",
+            [&](const Value& value) { value.list([&](const Value& one) { one.map(read_one); }); });
 }
 
 void SetReader::read_ping_pong(MapReader& map) {

@@ -9,7 +9,6 @@ namespace hotline::report {
 using experiment::Fit;
 using experiment::FittedParameter;
 using experiment::Residual;
-using measure::Unit;
 
 namespace {
 
@@ -43,7 +42,7 @@ struct ParameterRow {
 
   template <class Visitor>
   static void visit(Visitor&& field) {
-    using enum Unit;
+    using enum measure::Unit;
     field("name", kText, "of the figure", &ParameterRow::name);
     field("value", kText, "that fits best", &ParameterRow::value);
     field("low", kText, "lower end of the 95 % interval", &ParameterRow::low);
@@ -63,7 +62,7 @@ struct ResidualRow {
 
   template <class Visitor>
   static void visit(Visitor&& field) {
-    using enum Unit;
+    using enum measure::Unit;
     field("line", kCount, "of the data", &ResidualRow::line);
     field("series", kText, "the variant of a workload, or what was measured of a machine",
           &ResidualRow::series);

@@ -138,6 +138,7 @@ LockStatFile lock_stat_of(const measure::Measurement& measurement) {
     group.holders[entry.point] += entry.counts.kept_out;
   }
   std::vector<std::vector<LockStatClass>> classes;
+  classes.reserve(locks.size());
   for (const auto& [lock, sides] : locks) classes.push_back(classes_of(lock, sides));
   std::stable_sort(classes.begin(), classes.end(),
                    [](const auto& a, const auto& b) { return contentions(a) > contentions(b); });

@@ -74,6 +74,7 @@ std::vector<Symbol> symbols_of(const Measurement& measurement) {
     }
   }
   std::vector<Symbol> symbols;
+  symbols.reserve(by_name.size());
   for (auto& [key, symbol] : by_name) symbols.push_back(std::move(symbol));
   std::stable_sort(symbols.begin(), symbols.end(),
                    [](const Symbol& a, const Symbol& b) { return a.calls.self > b.calls.self; });
@@ -99,7 +100,7 @@ std::string branches_text(const Caller& of, const std::string& margin, double le
   for (std::size_t i = 0; i < shown.size(); ++i) {
     const auto& [name, caller] = shown[i];
     const std::string share = fmt::format("{:.2f}%", measure::percent(caller->self, of.self));
-    text += margin + "|\n" + margin + "|--" + share + "--";
+    text += fmt::format("{0}|\n{0}|--{1}--", margin, share);
     const bool is_last = i + 1 == shown.size();
     const std::string inner = margin + (is_last ? " " : "|") + std::string(share.size() + 4, ' ');
     text += chain_text(name, *caller, inner, least);

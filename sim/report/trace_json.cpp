@@ -8,7 +8,6 @@
 
 namespace hotline::report {
 
-using engine::Duration;
 using engine::SimTime;
 using measure::Timeline;
 using measure::TimelineArrow;

@@ -5,6 +5,7 @@
 
 #include <boost/graph/adjacency_list.hpp>
 #include <boost/graph/strong_components.hpp>
+#include <fmt/format.h>
 
 #include "sim/os/scheduler.hpp"
 
@@ -67,10 +68,10 @@ void report_lost(const Threads& threads, std::vector<std::string>& lines) {
   for (const auto& [lock, stands] : waiting) {
     const bool sleeps = stands.front()->thread->state() == os::ThreadState::kBlocked;
     std::string who = name_of(*stands.front());
-    if (stands.size() > 1) who += " and " + std::to_string(stands.size() - 1) + " more";
-    lines.push_back((sleeps ? "lost wake-up: " : "lost hand-over: ") + who +
-                    (stands.size() == 1 ? " waits for " : " wait for ") + lock +
-                    ", which nobody holds");
+    if (stands.size() > 1) who += fmt::format(" and {} more", stands.size() - 1);
+    lines.push_back(fmt::format("{}: {} {} for {}, which nobody holds",
+                                sleeps ? "lost wake-up" : "lost hand-over", who,
+                                stands.size() == 1 ? "waits" : "wait", lock));
   }
 }
 
