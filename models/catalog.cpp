@@ -18,6 +18,7 @@
 #include "models/locks/c_tkt_tkt.hpp"
 #include "models/locks/clh.hpp"
 #include "models/locks/cna.hpp"
+#include "models/locks/condition_variable.hpp"
 #include "models/locks/debug_spinlock.hpp"
 #include "models/locks/futex_mutex.hpp"
 #include "models/locks/hmcs.hpp"
@@ -43,7 +44,9 @@
 #include "models/rcu/srcu.hpp"
 #include "models/rwlocks/bravo.hpp"
 #include "models/rwlocks/brlock.hpp"
+#include "models/rwlocks/percpu_rw_semaphore.hpp"
 #include "models/rwlocks/qrwlock.hpp"
+#include "models/rwlocks/rt_rwlock.hpp"
 #include "models/rwlocks/rw_semaphore.hpp"
 #include "models/rwlocks/rwlock_centralised.hpp"
 #include "models/rwlocks/seqlock.hpp"
@@ -61,10 +64,14 @@ constexpr Promises kFifo{.fifo = true};
 constexpr Promises kUnordered{};
 constexpr Promises kReadersFirst{.prefers = Prefers::kReaders};
 constexpr Promises kWritersFirst{.prefers = Prefers::kWriters};
+constexpr Promises kWritersFirstInRcu{
+    .sleeps = true, .prefers = Prefers::kWriters, .uses_rcu = true};
 constexpr Promises kByArrival{.prefers = Prefers::kArrival};
 constexpr Promises kTicks{.needs_ticks = true};
 constexpr Promises kSleeps{.sleeps = true};
+constexpr Promises kSleepsInRcu{.sleeps = true, .uses_rcu = true};
 constexpr Promises kExact{};
+constexpr Promises kExactByRcu{.uses_rcu = true};
 constexpr Promises kLosesUpdates{.exact = false};
 
 constexpr std::array kModels{
@@ -126,9 +133,21 @@ constexpr std::array kModels{
     Entry{"rw-semaphore", Kind::kReadWriteLock,
           "Linux's rw_semaphore: a word of readers and writer; writers spin, waiters sleep.",
           kSleeps, rw_semaphore},
+    Entry{"percpu-rw-semaphore", Kind::kReadWriteLock,
+          "Linux's percpu_rw_semaphore: readers count on their CPU; a writer waits a grace period.",
+          kSleepsInRcu, percpu_rw_semaphore},
+    Entry{"rt-rwlock", Kind::kReadWriteLock,
+          "Linux's rwlock_t with PREEMPT_RT: a count of readers beside an rt_mutex.", kSleepsInRcu,
+          rt_rwlock},
+    Entry{"rt-rw-semaphore", Kind::kReadWriteLock,
+          "Linux's rw_semaphore with PREEMPT_RT: the same, and no thread passes by its equals.",
+          kSleeps, rt_rw_semaphore},
     Entry{"seqlock", Kind::kSequenceLock,
           "Readers write nothing and read again if a count says that a writer came between.",
           kWritersFirst, seqlock},
+    Entry{"rt-seqlock", Kind::kSequenceLock,
+          "Linux's seqlock_t with PREEMPT_RT: a reader that meets a writer waits by its lock.",
+          kWritersFirstInRcu, rt_seqlock},
     Entry{"mutex", Kind::kLock,
           "Linux's struct mutex: spins while the owner runs, else sleeps; hand-over on request.",
           kSleeps, mutex},
@@ -136,7 +155,7 @@ constexpr std::array kModels{
           "Linux's rt_mutex: waiters by priority, who lend it to the owner.", kSleeps, rt_mutex},
     Entry{"rt-spin-lock", Kind::kLock,
           "Linux's spinlock_t with PREEMPT_RT: an rt_mutex that equals may take out of turn.",
-          kSleeps, rt_spin_lock},
+          kSleepsInRcu, rt_spin_lock},
     Entry{"futex-mutex", Kind::kLock,
           "glibc's default pthread mutex: a word in user space, a system call to sleep or wake.",
           kSleeps, futex_mutex},
@@ -151,6 +170,9 @@ constexpr std::array kModels{
     Entry{"queued-fifo", Kind::kLock,
           "A queue under a mutex, each waiter asleep on a condition variable of its own.", kSleeps,
           queued_fifo},
+    Entry{"condition-variable", Kind::kConditionVariable,
+          "glibc's pthread condition variable: two groups of waiters, each on its futex.",
+          kUnordered, condition_variable},
     Entry{"plain", Kind::kCounter, "Load, add, store on one shared word: loses updates.",
           kLosesUpdates, plain},
     Entry{"atomic", Kind::kCounter, "A locked add on one shared word.", kExact, atomic},
@@ -169,7 +191,7 @@ constexpr std::array kModels{
           kExact, refcount},
     Entry{"percpu-ref", Kind::kReference,
           "Linux's percpu_ref: per-CPU counts until its owner kills it, then one shared count.",
-          kExact, percpu_ref},
+          kExactByRcu, percpu_ref},
     Entry{"snzi", Kind::kReference,
           "A scalable non-zero indicator: a tree whose root knows only whether there are users.",
           kExact, snzi},

@@ -30,27 +30,38 @@ function page(folder) {
 }
 
 /** A string literal a line; octal escapes end after three digits, whatever follows. */
-function literal(text) {
+function literal(bytes) {
   const lines = [];
-  const bytes = Buffer.from(text, "utf8");
   for (let begin = 0; begin < bytes.length; begin += 2000) {
     let line = "";
     for (const byte of bytes.subarray(begin, begin + 2000)) {
       const plain = byte >= 32 && byte < 127 && byte !== 34 && byte !== 92 && byte !== 63;
       line += plain ? String.fromCharCode(byte) : "\\" + byte.toString(8).padStart(3, "0");
     }
-    lines.push(`    "${line}"`);
+    lines.push(`      "${line}"`);
   }
   return lines.join("\n");
 }
 
-const definition = (name, text) =>
-  `std::string_view ${name}() {\n  static constexpr char kText[] =\n${literal(text)};\n` +
-  `  return {kText, sizeof(kText) - 1};\n}\n`;
+/** A compiler need not take a literal of more than 65,536 characters. */
+const kPart = 60000;
+
+function definition(name, text) {
+  const bytes = Buffer.from(text, "utf8");
+  const parts = [];
+  for (let begin = 0; begin < bytes.length; begin += kPart) {
+    parts.push(literal(bytes.subarray(begin, begin + kPart)));
+  }
+  return `std::string_view ${name}() {\n  static constexpr const char* kParts[] = {\n${parts.join(",\n")}};\n` +
+    `  static const std::string kText = joined(kParts);\n  return kText;\n}\n`;
+}
 
 writeFileSync(
   output,
-  `#include "sim/report/page.hpp"\n\nnamespace hotline::report::detail {\n\n` +
+  `#include <span>\n#include <string>\n\n#include "sim/report/page.hpp"\n\n` +
+    `namespace hotline::report::detail {\n\nnamespace {\n\n` +
+    `std::string joined(std::span<const char* const> parts) {\n  std::string text;\n` +
+    `  for (const char* part : parts) text += part;\n  return text;\n}\n\n}  // namespace\n\n` +
     definition("report_template", page("report")) +
     "\n" +
     definition("lesson_template", page("lesson")) +

@@ -1,19 +1,19 @@
 // source  Linux 6.12 lib/percpu-refcount.c and include/linux/percpu-refcount.h: percpu_ref.
 // idea    While its owner lives, get and put are adds to the CPU's own word; nobody can tell zero,
-//         and nobody asks. The owner's kill marks the pointer that every get and put reads, waits a
-//         grace period until all have seen the mark, and adds the CPUs' words to a shared count,
-//         which a large bias has kept from zero meanwhile. From then on it is a plain count.
+//         and nobody asks. The owner's kill marks the pointer that every get and put reads, and
+//         leaves the rest to a callback of call_rcu: when a grace period has passed and everybody
+//         has seen the mark, it adds the CPUs' words to a shared count, which a large bias has kept
+//         from zero meanwhile. From then on it is a plain count.
 // spins   Nobody. Before the kill all lines stay where they are; after it gets and puts share one.
-// differs from Linux in how the grace period passes: there is no RCU here yet, so it is a
-// parameter,
-//         and the killer waits for it itself (as percpu_ref_switch_to_atomic_sync does) instead of
-//         leaving the rest to a callback. It never ends before a get or put that began before it.
+// differs from Linux in that the killer waits for that callback, which tells it whether it was the
+//         last user (percpu_ref_kill_and_confirm with a completion); Linux tells a release
+//         function.
 
 #include "models/counters/percpu_ref.hpp"
 
-#include <vector>
-
-#include "models/locks/qspinlock.hpp"
+#include "models/parts/kernel_rcu.hpp"
+#include "models/parts/raw_spinlock.hpp"
+#include "models/rcu/parts/completion.hpp"
 
 namespace hotline::models {
 
@@ -29,30 +29,28 @@ class PercpuRef final : public ReferenceModel {
  public:
   PercpuRef(Site& site, ParamReader& params)
       : site_(site),
-        grace_period_(params.duration("grace_period", Duration::from_ps(5'000'000'000),
-                                      "how long a kill waits until everybody has seen it")),
+        rcu_(site, params),
         pointer_(site.word("percpu_count_ptr", 64, kPointer)),
         data_(site.word("data")),
-        switch_lock_(make_lock(site)),
-        slots_(site.per_cpu("slot", {{"count", 64}})),
-        sections_(site.threads(), 0) {
+        switch_lock_(site),
+        slots_(site.per_cpu("slot", {{"count", 64}})) {
     site.new_line();
     count_ = site.word("count", 64, kBias + 1);  // the owner's
   }
 
   Task<> get(Thread& self) override {
-    enter(self);
+    const ReadToken section = co_await rcu_.read_lock(self);
     const bool shared = co_await is_atomic(self);
     if (shared) {
       co_await self.add(count_, 1);
     } else {
       co_await add_locally(self, 1);
     }
-    leave(self);
+    co_await rcu_.read_unlock(self, section);
   }
 
   Task<bool> try_get(Thread& self) override {
-    enter(self);
+    const ReadToken section = co_await rcu_.read_lock(self);
     bool got = true;
     const bool shared = co_await is_atomic(self);
     if (shared) {
@@ -60,40 +58,32 @@ class PercpuRef final : public ReferenceModel {
     } else {
       co_await add_locally(self, 1);
     }
-    leave(self);
+    co_await rcu_.read_unlock(self, section);
     co_return got;
   }
 
   Task<bool> put(Thread& self) override {
-    enter(self);
-    Value before = 0;
-    const bool shared = co_await is_atomic(self);
-    if (shared) {
-      before = co_await self.fetch_add(count_, ~Value{0});
-    } else {
-      co_await add_locally(self, ~Value{0});
-    }
-    leave(self);
-    co_return before == 1;
+    const ReadToken section = co_await rcu_.read_lock(self);
+    const bool last = co_await drop(self);
+    co_await rcu_.read_unlock(self, section);
+    co_return last;
   }
 
   Task<bool> kill(Thread& self) override {
-    co_await switch_lock_->lock()->acquire(self);
+    bool last = false;
+    Completion switched(self);
+    self.interrupts_disable();
+    co_await switch_lock_.acquire(self);
     const Value pointer = co_await self.load(pointer_);
     co_await self.store(pointer_, pointer | kDead);
     co_await self.store(pointer_, pointer | kDead | kAtomic);
     co_await self.load(data_);
     co_await self.add(count_, 1);  // of the switch under way
-    co_await put(self);            // the owner's
-    co_await switch_lock_->lock()->release(self);
-
-    co_await wait_grace_period(self);
-    Value all = 0;
-    for (std::uint32_t cpu = 0; cpu < slots_.count(); ++cpu) {
-      all += co_await self.load(slots_.word(cpu, 0));
-    }
-    co_await self.fetch_add(count_, all - kBias);
-    const bool last = co_await put(self);
+    co_await rcu_.call(self, std::make_unique<SwitchToAtomic>(*this, switched, last));
+    co_await put(self);  // the owner's
+    co_await switch_lock_.release(self);
+    self.interrupts_enable();
+    co_await switched.wait();
     co_return last;
   }
 
@@ -117,9 +107,41 @@ class PercpuRef final : public ReferenceModel {
   }
 
  private:
-  static std::unique_ptr<Model> make_lock(Site& site) {
-    ParamReader defaults;
-    return qspinlock(site, defaults);
+  /// What is left to do when everybody has seen the mark.
+  class SwitchToAtomic final : public model::RcuCallback {
+   public:
+    SwitchToAtomic(PercpuRef& reference, Completion& switched, bool& last)
+        : reference_(reference), switched_(switched), last_(last) {}
+
+    Task<> invoke(Thread& self) override {
+      co_await reference_.gather(self);
+      last_ = co_await reference_.drop(self);
+      co_await switched_.complete(self);
+    }
+
+   private:
+    PercpuRef& reference_;
+    Completion& switched_;
+    bool& last_;
+  };
+
+  Task<> gather(Thread& self) {
+    Value all = 0;
+    for (std::uint32_t cpu = 0; cpu < slots_.count(); ++cpu) {
+      all += co_await self.load(slots_.word(cpu, 0));
+    }
+    co_await self.fetch_add(count_, all - kBias);
+  }
+
+  /// One user less, inside a section or after the grace period; true for the last.
+  Task<bool> drop(Thread& self) {
+    const bool shared = co_await is_atomic(self);
+    if (!shared) {
+      co_await add_locally(self, ~Value{0});
+      co_return false;
+    }
+    const Value before = co_await self.fetch_add(count_, ~Value{0});
+    co_return before == 1;
   }
 
   Task<bool> is_atomic(Thread& self) {
@@ -148,29 +170,12 @@ class PercpuRef final : public ReferenceModel {
     co_return false;
   }
 
-  // A thread's number is odd inside get and put, which are RCU read-side sections in Linux.
-  void enter(const Thread& self) { ++sections_[self.id().value]; }
-  void leave(const Thread& self) { ++sections_[self.id().value]; }
-
-  Task<> wait_grace_period(Thread& self) {
-    const std::vector<std::uint64_t> before = sections_;
-    bool passed = false;
-    while (!passed) {
-      co_await self.sleep(grace_period_);
-      passed = true;
-      for (std::size_t k = 0; k < before.size(); ++k) {
-        if (before[k] % 2 == 1 && sections_[k] == before[k]) passed = false;
-      }
-    }
-  }
-
   Site& site_;
-  Duration grace_period_;
+  KernelRcu rcu_;
   Word pointer_;
   Word data_;
-  std::unique_ptr<Model> switch_lock_;
+  RawSpinlock switch_lock_;
   Records slots_;
-  std::vector<std::uint64_t> sections_;
   Word count_;
 };
 

@@ -3,9 +3,7 @@
 //         variable of its own. A release hands the lock to the queue's first and wakes it alone.
 // spins   Nobody. Each hand-over costs one sleep and one wake-up, and nobody can overtake, so that
 //         the lock stands idle while its new holder wakes up.
-// differs from the measured one, whose code we have not, perhaps in how the queue is kept: here as
-// a
-//         list through the waiters' records.
+// differs in how the queue is kept: here as a list through the waiters' records.
 
 #include "models/locks/queued_fifo.hpp"
 
@@ -62,8 +60,8 @@ class QueuedFifoLock final : public LockModel {
     }
     co_await queue_.remove(self, first);
     co_await self.store(served(first), 1);
-    co_await mutex().release(self);
     co_await condition(first).signal(self);
+    co_await mutex().release(self);
   }
 
  private:

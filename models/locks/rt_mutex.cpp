@@ -7,168 +7,64 @@
 // spins   The first waiter on the owner word, as long as the owner runs; all others sleep.
 // differs from Linux in that the first waiter spins on when a more important one comes, that the
 //         shape of the tree is only what a search in it would touch, and that a chain of owners is
-//         walked lock by lock without starting again when it has changed. The spinlock's kind keeps
-//         its holder on its CPU but does not count an RCU reader.
+//         walked lock by lock without starting again when it has changed.
 
 #include "models/locks/rt_mutex.hpp"
 
-#include "models/parts/priority_inheritance.hpp"
+#include "models/parts/rt_lock.hpp"
+#include "models/parts/rt_section.hpp"
 
 namespace hotline::models {
 
 namespace {
 
-constexpr Value kFree = 0;
-constexpr Value kWaiters = 1;
-
-constexpr Value owner_of(Value word) { return word & ~Tasks::kFlags; }
-
-enum class Flavour : std::uint8_t { kMutex, kSpinlock };
-
-class RtLock final : public LockModel {
+class RtMutex final : public LockModel {
  public:
-  RtLock(Site& site, Flavour flavour)
-      : flavour_(flavour),
-        inheritance_(site.common<PriorityInheritance>("priority inheritance")),
-        wait_lock_(site),
-        waiters_(site, wait_lock_),
-        owner_(site.word("owner")) {}
+  explicit RtMutex(Site& site) : lock_(site, RtLock::Flavour::kMutex) {}
 
   Task<> acquire(Thread& self) override {
-    if (flavour_ == Flavour::kMutex) co_await self.cond_resched();
-    const Value me = tasks().name(self);
-    const Value before = co_await self.compare_exchange(owner_, kFree, me);
-    if (before != kFree) co_await acquire_slowly(self, me);
-    if (flavour_ == Flavour::kSpinlock) self.migrate_disable();
+    co_await self.cond_resched();
+    co_await lock_.acquire(self);
   }
+  Task<bool> try_acquire(Thread& self) override { return lock_.try_acquire(self); }
+  Task<> release(Thread& self) override { return lock_.release(self); }
 
+ private:
+  RtLock lock_;
+};
+
+class RtSpinlock final : public LockModel {
+ public:
+  explicit RtSpinlock(Site& site) : lock_(site, RtLock::Flavour::kSpinlock), section_(site) {}
+
+  Task<> acquire(Thread& self) override {
+    co_await lock_.acquire(self);
+    co_await section_.begin(self);
+  }
   Task<bool> try_acquire(Thread& self) override {
-    const Value me = tasks().name(self);
-    const Value before = co_await self.compare_exchange(owner_, kFree, me);
-    bool taken = before == kFree;
-    if (!taken && owner_of(before) == kFree) {
-      co_await wait_lock_.acquire(self);
-      taken = co_await try_to_take(self, me, false);
-      co_await clear_waiters_if_none(self);
-      co_await wait_lock_.release(self);
-    }
-    if (taken && flavour_ == Flavour::kSpinlock) self.migrate_disable();
+    const bool taken = co_await lock_.try_acquire(self);
+    if (taken) co_await section_.begin(self);
     co_return taken;
   }
-
   Task<> release(Thread& self) override {
-    if (flavour_ == Flavour::kSpinlock) self.migrate_enable();
-    const Value me = tasks().name(self);
-    const Value before = co_await self.compare_exchange(owner_, me, kFree);
-    if (before != me) co_await release_slowly(self, me);
+    RtSection::about_to_end(self);
+    co_await lock_.release(self);
+    co_await section_.end(self);
   }
 
  private:
-  Task<> acquire_slowly(Thread& self, Value me) {
-    co_await wait_lock_.acquire(self);
-    const bool taken = co_await try_to_take(self, me, false);
-    if (!taken) co_await wait_until_taken(self, me);
-    co_await clear_waiters_if_none(self);
-    co_await wait_lock_.release(self);
-  }
-
-  /// Under wait_lock, as everything below that does not say otherwise.
-  Task<bool> try_to_take(Thread& self, Value me, bool waits) {
-    const Value seen = co_await self.fetch_or(owner_, kWaiters);  // no release goes by from now on
-    if (owner_of(seen) != kFree) co_return false;
-    if (!waiters_.empty() && waiters_.top() != me && !may_steal(self)) co_return false;
-    if (waits) {
-      inheritance_->stop_waiting(me);
-      co_await waiters_.remove(self, me);
-    }
-    if (!waiters_.empty()) co_await inheritance_->take_over(self, waiters_, me);
-    co_await self.exchange(owner_, me | kWaiters);
-    co_return true;
-  }
-
-  /// A spinlock lets a thread that is not real-time pass by its equals.
-  bool may_steal(const Thread& self) const {
-    const os::Priority first = waiters_.top_priority();
-    if (os::goes_before(self.priority(), first)) return true;
-    return flavour_ == Flavour::kSpinlock && self.priority().real_time == 0 && first.real_time == 0;
-  }
-
-  Task<> wait_until_taken(Thread& self, Value me) {
-    const Value owner = co_await self.load(owner_);
-    co_await waiters_.insert(self, me, self.priority());
-    inheritance_->begin_waiting(me, waiters_);
-    if (owner_of(owner) != kFree) {
-      co_await inheritance_->lend(self, waiters_, owner_of(owner));
-    }
-    self.prepare_to_block();
-    bool taken = co_await try_to_take(self, me, true);
-    while (!taken) {
-      const Value holder = co_await self.load(owner_);
-      const bool is_first = waiters_.top() == me;
-      co_await wait_lock_.release(self);
-      bool look_again = false;
-      if (is_first && owner_of(holder) != kFree) {
-        look_again = co_await spin_while_runs(self, owner_of(holder));
-      }
-      if (!look_again) co_await self.block();
-      co_await wait_lock_.acquire(self);
-      self.prepare_to_block();
-      taken = co_await try_to_take(self, me, true);
-    }
-    self.stay_awake();
-  }
-
-  /// Without wait_lock. False if the owner has left its CPU, or another thread should run here.
-  Task<bool> spin_while_runs(Thread& self, Value owner) {
-    co_await self.load(tasks().on_cpu(owner));
-    const Value seen = co_await self.spin_optimistically(owner_, differs(owner, ~Tasks::kFlags),
-                                                         &tasks().thread(owner));
-    co_return owner_of(seen) != owner;
-  }
-
-  Task<> clear_waiters_if_none(Thread& self) {
-    if (!waiters_.empty()) co_return;
-    const Value seen = co_await self.load(owner_);
-    if ((seen & kWaiters) != 0) co_await self.store(owner_, owner_of(seen));
-  }
-
-  /// Without wait_lock.
-  Task<> release_slowly(Thread& self, Value me) {
-    co_await wait_lock_.acquire(self);
-    while (waiters_.empty()) {  // somebody has looked and not stayed
-      co_await self.store(owner_, me);
-      co_await wait_lock_.release(self);
-      const Value before = co_await self.compare_exchange(owner_, me, kFree);
-      if (before == me) co_return;
-      co_await wait_lock_.acquire(self);
-    }
-    const Value first = waiters_.top();
-    self.preempt_disable();  // until the first waiter is awake, lent priority or not
-    co_await inheritance_->give_back(self, waiters_, me);
-    co_await self.store(owner_, kWaiters);
-    co_await wait_lock_.release(self);
-    co_await self.wake(tasks().thread(first));
-    self.preempt_enable();
-    co_await self.checkpoint();
-  }
-
-  Tasks& tasks() { return inheritance_->tasks(); }
-
-  Flavour flavour_;
-  std::shared_ptr<PriorityInheritance> inheritance_;
-  RawSpinlock wait_lock_;
-  PriorityQueue waiters_;
-  Word owner_;
+  RtLock lock_;
+  RtSection section_;
 };
 
 }  // namespace
 
 std::unique_ptr<Model> rt_mutex(Site& site, ParamReader&) {
-  return std::make_unique<RtLock>(site, Flavour::kMutex);
+  return std::make_unique<RtMutex>(site);
 }
 
 std::unique_ptr<Model> rt_spin_lock(Site& site, ParamReader&) {
-  return std::make_unique<RtLock>(site, Flavour::kSpinlock);
+  return std::make_unique<RtSpinlock>(site);
 }
 
 }  // namespace hotline::models

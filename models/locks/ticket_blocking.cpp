@@ -1,10 +1,9 @@
 // source  The "ticket blocking" of the hierarchy measurements (docs/models/ticket_blocking.md).
 // idea    A ticket lock whose waiters sleep on one condition variable. Every release wakes them
 //         all; the one whose turn it is goes on, the others sleep again.
-// spins   Nobody. Each hand-over costs as many wake-ups and sleeps as there are waiters.
-// differs from the measured one, whose code we have not, perhaps in that a thread which is served
-// at
-//         once takes no mutex: the cost without contention says so.
+// spins   Nobody. Each hand-over costs as many wake-ups and sleeps as there are waiters, who all
+//         need the mutex, which the release holds while it wakes them.
+// differs in the condition variable, which is the plain form (docs/models/ticket_blocking.md).
 
 #include "models/locks/ticket_blocking.hpp"
 
@@ -46,8 +45,9 @@ class TicketBlockingLock final : public LockModel {
     co_await mutex().acquire(self);
     const Value owner = co_await self.load(owner_);
     co_await self.store(owner_, owner + 1);
+    const Value next = co_await self.load(next_);
+    if (owner + 1 < next) co_await served_.broadcast(self);
     co_await mutex().release(self);
-    co_await served_.broadcast(self);
   }
 
  private:

@@ -5,5 +5,6 @@
 namespace hotline::models {
 
 Make seqlock;
+Make rt_seqlock;
 
 }  // namespace hotline::models

@@ -119,6 +119,7 @@ std::vector<report::Reordered> run_reordered(const std::vector<experiment::Case>
                                              std::size_t variants, experiment::Settings settings,
                                              bool quiet) {
   std::vector<report::Reordered> others;
+  settings.window.reset();
   for (std::uint64_t seed = 1; seed <= kOrders; ++seed) {
     const std::string order = "shuffle:" + std::to_string(seed);
     settings.tie_order = {true, seed};
@@ -166,7 +167,8 @@ int compare(const CompareOptions& options) {
   const std::vector<experiment::Case> cases = cases_of(options, workload, variants);
   ScenarioOptions usual = options;
   if (options.reorders()) usual.tie_order = "fifo";
-  const experiment::Settings settings = usual.settings(cases.front().scenario.measure);
+  experiment::Settings settings = usual.settings(cases.front().scenario.measure);
+  if (options.wants_data()) settings.window.emplace();
   experiment::Comparison comparison{workload.name(), workload.description(), variants, {}, {}};
   comparison.points =
       run_points(cases, variants.size(), settings, "compare " + workload.name(), options.quiet);

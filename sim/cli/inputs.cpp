@@ -66,6 +66,12 @@ void add_machine(Inputs& inputs, std::string name, const machine::Folders& folde
 
 }  // namespace
 
+std::string shell_line(const std::vector<std::string>& words) {
+  std::string line;
+  for (const std::string& word : words) line += (line.empty() ? "" : " ") + quoted(word);
+  return line;
+}
+
 std::string command_line(std::string_view verb, const std::vector<std::string>& more,
                          const ScenarioOptions& options) {
   std::vector<std::string> words{"hotline", std::string(verb), options.file};
@@ -85,9 +91,7 @@ std::string command_line(std::string_view verb, const std::vector<std::string>& 
     add("--max-replications", std::to_string(options.max_replications));
   }
   if (options.tie_order != "fifo") add("--tie-order", options.tie_order);
-  std::string line;
-  for (const std::string& word : words) line += (line.empty() ? "" : " ") + quoted(word);
-  return line;
+  return shell_line(words);
 }
 
 void add_inputs(report::Document& document, const ScenarioOptions& options,

@@ -9,6 +9,9 @@
 
 namespace hotline::cli {
 
+/// The words of a command line, quoted for a shell.
+[[nodiscard]] std::string shell_line(const std::vector<std::string>& words);
+
 /// The command line that gives the same result again: `verb` ("run"), the options of `more` and
 /// those of `options` that change a result, quoted for a shell.
 [[nodiscard]] std::string command_line(std::string_view verb, const std::vector<std::string>& more,

@@ -31,6 +31,8 @@ const char* kind_name(model::Kind kind) {
       return "rw lock";
     case model::Kind::kSequenceLock:
       return "sequence lock";
+    case model::Kind::kConditionVariable:
+      return "condition";
     case model::Kind::kRcu:
       return "rcu";
   }
@@ -56,6 +58,7 @@ std::string promises_of(const model::Entry& entry) {
     return entry.promises.fifo ? "serves in the order of arrival" : "promises no order";
   }
   if (model::has_readers(entry.kind)) return who_goes_first(entry.promises.prefers);
+  if (entry.kind == model::Kind::kConditionVariable) return "waits may end for no reason";
   if (entry.kind == model::Kind::kRcu) {
     return entry.promises.needs_ticks ? "needs an os section with ticks" : "needs no ticks";
   }

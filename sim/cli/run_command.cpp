@@ -38,7 +38,9 @@ int run(const RunOptions& options) {
   const experiment::Case one{workload.scenario(variant, overrides), ""};
   experiment::Settings settings = options.settings(one.scenario.measure);
   settings.sharing = options.views.c2c;
-  settings.window = options.views.window(one.scenario.measure);
+  if (options.wants_data() || !options.views.trace.empty()) {
+    settings.window = options.views.window();
+  }
   std::vector<experiment::Outcome> outcomes;
   std::vector<experiment::Parting> partings;
   {

@@ -49,6 +49,8 @@ struct ScenarioOptions {
   [[nodiscard]] std::string takes_stdout() const;
   /// True unless standard output is taken, or nobody wants to read.
   [[nodiscard]] bool wants_text() const { return takes_stdout().empty() && !quiet; }
+  /// True if write() will write anything.
+  [[nodiscard]] bool wants_data() const { return !json.empty() || !csv.empty(); }
   /// Writes the files that are asked for.
   void write(const report::Document& document) const;
 };

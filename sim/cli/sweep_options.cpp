@@ -13,10 +13,10 @@ void run_here(experiment::Schedule& schedule, experiment::SweepRunner& runner,
               unsigned host_threads, const experiment::Progress& progress) {
   experiment::run_schedule(
       schedule, host_threads,
-      [&](experiment::Job job) {
-        // Another process may have finished it meanwhile.
-        const std::optional<double> stored = runner.recall(job);
-        return stored ? *stored : runner.keep(job, runner.run(job));
+      [&](experiment::Job job) -> std::optional<double> {
+        const experiment::SweepRunner::Turn turn = runner.reserve(job);
+        if (turn.is_ours) return runner.keep(job, runner.run(job));
+        return turn.rate;
       },
       progress);
 }

@@ -32,7 +32,7 @@ struct ValidateOptions {
 /// Where the sets are: the folder named, or that of the source tree.
 std::filesystem::path folder_of(const ValidateOptions& options) {
   if (!options.folder.empty()) return options.folder;
-  const std::filesystem::path here = "tests/validation/sets";
+  std::filesystem::path here = "tests/validation/sets";
   std::error_code error;
   if (std::filesystem::is_directory(here, error)) return here;
   return std::filesystem::path(HOTLINE_SOURCE_DIR) / here;

@@ -21,9 +21,6 @@ namespace hotline::cli {
 
 namespace {
 
-/// So much of the measured time is traced where no window is given.
-constexpr engine::Duration kTraced = engine::Duration::from_ps(50'000'000);
-
 /// Below so many percent a profile shows nothing, as perf report's call graphs by default.
 constexpr double kLeastShare = 0.5;
 
@@ -78,12 +75,9 @@ void Views::add_to(CLI::App& command) {
       ->group("Tables");
 }
 
-std::optional<measure::TimelineWindow> Views::window(const workload::MeasureSpec& measure) const {
-  if (trace.empty()) return std::nullopt;
+measure::TimelineWindow Views::window() const {
   measure::TimelineWindow result;
   result.sample = trace_sample;
-  result.from = engine::SimTime() + measure.warm_up;
-  result.to = result.from + kTraced;
   if (trace_window.empty()) return result;
   const std::size_t dots = trace_window.find("..");
   const std::string_view text = trace_window;
@@ -95,7 +89,7 @@ std::optional<measure::TimelineWindow> Views::window(const workload::MeasureSpec
                     "\" is no window of simulated time; write 100us..150us");
   }
   result.from = engine::SimTime() + *from.value;
-  result.to = engine::SimTime() + *to.value;
+  result.length = *to.value - *from.value;
   return result;
 }
 

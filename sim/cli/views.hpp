@@ -30,9 +30,8 @@ struct Views {
   /// Throws report::OutputError or UserError, before a long run, if something cannot be written;
   /// `stdout_taken`: by the option of that name.
   void check_outputs(const std::string& stdout_taken) const;
-  /// What of the first replication a trace is made of, if one is asked for.
-  [[nodiscard]] std::optional<measure::TimelineWindow> window(
-      const workload::MeasureSpec& measure) const;
+  /// What of the first replication a trace is made of. Throws UserError.
+  [[nodiscard]] measure::TimelineWindow window() const;
   /// Prints the tables and writes the files.
   void write(const experiment::Outcome& outcome,
              const std::vector<experiment::Parting>& partings) const;

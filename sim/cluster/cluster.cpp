@@ -130,14 +130,18 @@ class Leader {
     changed_.notify_all();
   }
 
-  /// The next job that is not in the store.
+  /// The next job that is neither in the store nor another's.
   std::optional<Job> next() {
     while (!failure_) {
       const std::optional<Job> job = schedule_.take();
       if (!job) return std::nullopt;
-      const std::optional<double> stored = runner_.recall(*job);
-      if (!stored) return job;
-      finish(*job, *stored);
+      const SweepRunner::Turn turn = runner_.reserve(*job);
+      if (turn.is_ours) return job;
+      if (turn.rate) {
+        finish(*job, *turn.rate);
+      } else {
+        schedule_.postpone(*job);
+      }
     }
     return std::nullopt;
   }
@@ -178,7 +182,8 @@ class Leader {
       attempt([&] { job = next(); });
       if (!job) {
         if (failure_ || schedule_.is_done()) return;
-        changed_.wait(lock);
+        changed_.wait_for(lock, experiment::kLookAgain);
+        schedule_.come_back();
         continue;
       }
       lock.unlock();

@@ -4,28 +4,18 @@
 #include <vector>
 
 #include "sim/experiment/fit_data.hpp"
+#include "sim/experiment/least_squares.hpp"
 #include "sim/experiment/outcome.hpp"
-#include "sim/experiment/parameter.hpp"
 
 namespace hotline::experiment {
 
-/// How a fit searches.
+/// How a fit searches and simulates.
 struct FitOptions {
-  std::size_t starts = 3;        ///< the middle of all ranges, and others spread over them
-  std::size_t evaluations = 60;  ///< at most, for each start and parameter
+  Search search;
   Settings settings;
 };
 
-/// A parameter as the fit has found it.
-struct FittedParameter {
-  Parameter parameter;
-  double value = 0;
-  double low = 0;  ///< 95 % interval from the curvature of the residuals, within the range
-  double high = 0;
-  bool is_determined = true;  ///< false: the data say less than the range does
-};
-
-/// A measurement and what the fitted workload gives.
+/// A measurement and what the fitted figures give.
 struct Residual {
   FitRow row;
   double simulated = 0;
@@ -43,10 +33,12 @@ struct Fit {
   double spread_of_starts = 0;  ///< how much worse the worst start ended, in root mean square error
 };
 
-/// Finds the values within the ranges whose simulation comes nearest to the rows that are not held
-/// out: the least sum of squared logarithms of simulated over measured, by bounded subspace
-/// searches (NLopt's SBPLX, after Rowan, 1990), which need no derivatives. Deterministic. Throws
-/// input::InputError.
+/// Solves `problem`, to which the rows give what is measured, and judges the solution.
+[[nodiscard]] Fit fit_rows(LeastSquares problem, const std::vector<FitRow>& rows,
+                           const Search& search);
+
+/// Finds the values within the ranges with which the workload comes nearest to the rows that are
+/// not held out. Throws input::InputError.
 [[nodiscard]] Fit fit(const workload::Workload& workload, const std::vector<Parameter>& parameters,
                       const FitData& data, const FitOptions& options);
 

@@ -14,7 +14,7 @@ namespace hotline::experiment {
 /// One measurement that a fit is to reproduce.
 struct FitRow {
   std::uint32_t line = 0;
-  std::string variant;
+  std::string series;  ///< the variant of a workload, or what was measured of a machine
   std::optional<std::uint32_t> threads;
   std::vector<workload::Change> changes;  ///< from columns that name figures of the workload
   double measured = 0;
@@ -26,9 +26,18 @@ struct FitRow {
 /// comments.
 struct FitData {
   workload::Quantity quantity;
-  std::string column;
   std::vector<FitRow> rows;
 };
+
+/// Which of the columns per_second, ns and ns_per_thread a table has; reported if not just one.
+[[nodiscard]] std::optional<std::size_t> measured_column(const input::DataTable& table,
+                                                         input::Diagnostics& diagnostics);
+
+/// The number above 0 in a cell; anything else is reported.
+[[nodiscard]] std::optional<double> positive_cell(const input::DataTable& table,
+                                                  const input::DataTable::Row& row,
+                                                  std::size_t column,
+                                                  input::Diagnostics& diagnostics);
 
 /// Takes what a table says about a workload; `hold_out` ("threads>=32") keeps rows out of the fit.
 /// Throws input::InputError.

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <optional>
 
 #include "sim/input/document.hpp"
@@ -62,9 +63,9 @@ std::optional<Parameter> make_parameter(std::string name, const std::string& val
   return parameter;
 }
 
-/// An inferred figure with the range that it states: "3ns to 12ns", "within 30%".
-std::optional<Parameter> parameter_of(const input::Figure& figure) {
-  const std::string name = std::string(kMachine) + figure.place.path;
+/// A figure with the range that it states: "3ns to 12ns", "within 30%".
+std::optional<Parameter> parameter_of(const input::Figure& figure, std::string_view prefix) {
+  const std::string name = std::string(prefix) + figure.place.path;
   const std::string& range = figure.origin.range;
   constexpr std::string_view kWithin = "within ";
   std::optional<Parameter> found;
@@ -81,18 +82,26 @@ std::optional<Parameter> parameter_of(const input::Figure& figure) {
   return found && found->least < found->most ? found : std::nullopt;
 }
 
-/// The parameter that `next` belongs to: it stands at the same place of the file, so is an alias;
-/// or is the longest way of the hop whose shortest way is known.
-Parameter* one_with(std::vector<Parameter>& known, const Parameter& next) {
+/// Whether the longest way of a hop is scaled with its shortest, or is a parameter of its own.
+enum class Hops : std::uint8_t { kTogether, kApart };
+
+/// Adds `next`, unless it belongs to a known parameter: it stands at the same place of the file, so
+/// is an alias; or it is the longest way of the hop whose shortest way is known.
+void add_or_join(std::vector<Parameter>& known, const Parameter& next, Hops hops) {
   constexpr std::string_view kFarthest = ".farthest";
   std::string nearest = next.name;
-  if (nearest.ends_with(kFarthest)) {
+  if (hops == Hops::kTogether && nearest.ends_with(kFarthest)) {
     nearest.replace(nearest.size() - kFarthest.size(), kFarthest.size(), ".nearest");
   }
   const auto at = std::find_if(known.begin(), known.end(), [&](const Parameter& one) {
-    return (one.position == next.position && one.value == next.value) || one.name == nearest;
+    const bool is_alias = one.position == next.position && one.value == next.value;
+    return is_alias || (one.name == nearest && nearest != next.name);
   });
-  return at == known.end() ? nullptr : &*at;
+  if (at == known.end()) {
+    known.push_back(next);
+  } else {
+    at->places.push_back({next.name, next.value / at->value});
+  }
 }
 
 std::vector<Parameter> machine_parameters(const workload::Workload& workload) {
@@ -106,14 +115,8 @@ std::vector<Parameter> machine_parameters(const workload::Workload& workload) {
   for (input::Figure figure : file.figures) {
     if (!figure.origin.inferred) continue;
     if (figure.place.path.starts_with(kMachine)) figure.place.path.erase(0, kMachine.size());
-    const auto parameter = parameter_of(figure);
-    if (!parameter) continue;
-    Parameter* known = one_with(found, *parameter);
-    if (known == nullptr) {
-      found.push_back(*parameter);
-    } else {
-      known->places.push_back({parameter->name, parameter->value / known->value});
-    }
+    const auto parameter = parameter_of(figure, kMachine);
+    if (parameter) add_or_join(found, *parameter, Hops::kTogether);
   }
   return found;
 }
@@ -138,42 +141,108 @@ const workload::Range* range_of(const workload::Workload& workload, std::string_
   return nullptr;
 }
 
+/// A part of --free: "hold=50ns..2us", or the name alone.
+struct Named {
+  std::string name;
+  std::string least;  ///< empty if no range is given
+  std::string most;
+};
+
+Named split_range(std::string_view text, std::string_view option) {
+  const std::size_t equals = text.find('=');
+  Named named{std::string(trimmed(text.substr(0, equals))), {}, {}};
+  if (equals == std::string_view::npos) return named;
+  const std::string_view range = trimmed(text.substr(equals + 1));
+  const std::size_t dots = range.find("..");
+  if (dots == std::string_view::npos) {
+    fail(option, "\"" + std::string(range) + "\" is no range; write it as 50ns..2us");
+  }
+  named.least = trimmed(range.substr(0, dots));
+  named.most = trimmed(range.substr(dots + 2));
+  return named;
+}
+
+Parameter parameter_within(const Named& named, const std::string& value, std::string_view option) {
+  auto parameter = make_parameter(named.name, value, named.least, named.most);
+  if (!parameter || parameter->least >= parameter->most) {
+    fail(option, "\"" + named.least + ".." + named.most + "\" is no range for " + named.name +
+                     ", which is " + value);
+  }
+  return *parameter;
+}
+
 Parameter parse_one(std::string_view text, std::string_view option,
                     const workload::Workload& workload) {
-  const std::size_t equals = text.find('=');
-  const std::string name(trimmed(text.substr(0, equals)));
-  const input::Node* node = workload.at(name);
+  Named named = split_range(text, option);
+  const input::Node* node = workload.at(named.name);
   if (node == nullptr || !node->is_scalar()) {
     std::vector<std::string> known;
     if (const input::Node* variables = workload.at("variables")) {
       for (const input::Member& one : variables->members) known.push_back(one.key);
     }
-    fail(option, "there is no figure \"" + name + "\"; " + input::suggestion(name, known));
-  }
-  std::string least;
-  std::string most;
-  if (equals != std::string_view::npos) {
-    const std::string_view range = trimmed(text.substr(equals + 1));
-    const std::size_t dots = range.find("..");
-    if (dots == std::string_view::npos) {
-      fail(option, "\"" + std::string(range) + "\" is no range; write it as 50ns..2us");
-    }
-    least = trimmed(range.substr(0, dots));
-    most = trimmed(range.substr(dots + 2));
-  } else if (const workload::Range* range = range_of(workload, name)) {
-    least = range->least;
-    most = range->most;
-  } else {
-    fail(option, "\"" + name + "\" has no range: write " + name +
-                     "=LEAST..MOST, or state it under key \"ranges\" of the workload");
-  }
-  auto parameter = make_parameter(name, node->text, least, most);
-  if (!parameter || parameter->least >= parameter->most) {
     fail(option,
-         "\"" + least + ".." + most + "\" is no range for " + name + ", which is " + node->text);
+         "there is no figure \"" + named.name + "\"; " + input::suggestion(named.name, known));
   }
-  parameter->position = node->position;
+  if (named.least.empty()) {
+    const workload::Range* range = range_of(workload, named.name);
+    if (range == nullptr) {
+      fail(option, "\"" + named.name + "\" has no range: write " + named.name +
+                       "=LEAST..MOST, or state it under key \"ranges\" of the workload");
+    }
+    named.least = range->least;
+    named.most = range->most;
+  }
+  Parameter parameter = parameter_within(named, node->text, option);
+  parameter.position = node->position;
+  return parameter;
+}
+
+Parameter parse_figure(std::string_view text, std::string_view option, const input::Figures& all) {
+  const Named named = split_range(text, option);
+  const auto figure = std::find_if(all.begin(), all.end(), [&](const input::Figure& one) {
+    return one.place.path == named.name;
+  });
+  if (figure == all.end()) {
+    std::vector<std::string> known;
+    for (const input::Figure& one : all) known.push_back(one.place.path);
+    fail(option, "the machine has no figure \"" + named.name + "\"; " +
+                     input::suggestion(named.name, known));
+  }
+  auto parameter = named.least.empty() ? parameter_of(*figure, {})
+                                       : parameter_within(named, figure->text, option);
+  if (!parameter) {
+    fail(option, "\"" + named.name + "\" has no range in its file: write " + named.name +
+                     "=LEAST..MOST around " + figure->text);
+  }
+  parameter->position = figure->place.position;
+  for (const input::Figure& one : all) {  // its aliases
+    const bool is_alias = one.place.position == figure->place.position &&
+                          one.text == figure->text && one.place.path != named.name;
+    if (is_alias) parameter->places.push_back({one.place.path, 1});
+  }
   return *parameter;
+}
+
+std::vector<std::string_view> parts_of(std::string_view text, std::string_view option) {
+  std::vector<std::string_view> parts;
+  while (!text.empty()) {
+    const std::size_t comma = std::min(text.find(','), text.size());
+    parts.push_back(trimmed(text.substr(0, comma)));
+    text.remove_prefix(std::min(comma + 1, text.size()));
+  }
+  if (parts.empty()) fail(option, "names nothing");
+  return parts;
+}
+
+/// A part of a transfer: not a core's own costs, nor what serves readers or memory.
+bool is_leg(std::string_view path) {
+  constexpr std::string_view kLegs[] = {"issue", "fill", "snoop", "look_up", "directory", "fabric"};
+  if (path.starts_with("interconnect.")) return true;
+  const std::size_t dot = path.find('.');
+  if (dot == std::string_view::npos) return false;
+  const std::string_view leg = path.substr(dot + 1);
+  return leg.starts_with("hop") || leg.starts_with("direct.") ||
+         std::find(std::begin(kLegs), std::end(kLegs), leg) != std::end(kLegs);
 }
 
 }  // namespace
@@ -209,12 +278,28 @@ std::vector<Parameter> inferred_parameters(const workload::Workload& workload, b
 std::vector<Parameter> parse_parameters(std::string_view text, std::string_view option,
                                         const workload::Workload& workload) {
   std::vector<Parameter> found;
-  while (!text.empty()) {
-    const std::size_t comma = std::min(text.find(','), text.size());
-    found.push_back(parse_one(trimmed(text.substr(0, comma)), option, workload));
-    text.remove_prefix(std::min(comma + 1, text.size()));
+  for (const std::string_view part : parts_of(text, option)) {
+    found.push_back(parse_one(part, option, workload));
   }
-  if (found.empty()) fail(option, "names nothing");
+  return found;
+}
+
+std::vector<Parameter> parse_figures(std::string_view text, std::string_view option,
+                                     const input::Figures& figures) {
+  std::vector<Parameter> found;
+  for (const std::string_view part : parts_of(text, option)) {
+    found.push_back(parse_figure(part, option, figures));
+  }
+  return found;
+}
+
+std::vector<Parameter> inferred_legs(const input::Figures& figures) {
+  std::vector<Parameter> found;
+  for (const input::Figure& figure : figures) {
+    if (!figure.origin.inferred || !is_leg(figure.place.path)) continue;
+    const auto parameter = parameter_of(figure, {});
+    if (parameter) add_or_join(found, *parameter, Hops::kApart);
+  }
   return found;
 }
 

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "sim/input/diagnostics.hpp"
+#include "sim/input/figure.hpp"
 #include "sim/workload/workload.hpp"
 
 namespace hotline::experiment {
@@ -45,6 +46,13 @@ struct Parameter {
 [[nodiscard]] std::vector<Parameter> parse_parameters(std::string_view text,
                                                       std::string_view option,
                                                       const workload::Workload& workload);
+
+/// The same for figures of a machine by their paths: "core.fill, home.look_up=2ns..20ns".
+[[nodiscard]] std::vector<Parameter> parse_figures(std::string_view text, std::string_view option,
+                                                   const input::Figures& figures);
+
+/// The inferred parts of a transfer that state a range; aliases of one figure are one parameter.
+[[nodiscard]] std::vector<Parameter> inferred_legs(const input::Figures& figures);
 
 /// The workload's own values changed to `values`, one a parameter.
 [[nodiscard]] workload::Overrides overrides_for(const workload::Workload& workload,

@@ -77,25 +77,43 @@ machine::Duration PingPong::one_way(machine::CpuId a, machine::CpuId b, machine:
   return sum / (std::uint64_t{lines} * hand_overs);
 }
 
-double class_median(const machine::Topology& topology, const std::string& distance,
-                    bool is_home_remote) {
+std::vector<Pairing> class_pairs(const machine::Topology& topology, const std::string& distance,
+                                 bool is_home_remote) {
   constexpr std::uint32_t kMost = 40;
-  PingPong ping_pong(topology);
-  std::vector<double> all;
+  std::vector<Pairing> pairs;
   const std::uint32_t cores = topology.cores();
-  for (std::uint32_t i = 0; all.size() < kMost && i < 40 * cores; ++i) {
+  for (std::uint32_t i = 0; pairs.size() < kMost && i < 40 * cores; ++i) {
     const machine::CoreId a{i * 7919 % cores};
     const machine::CoreId b{(i * 104'729 + i / cores) % cores};
     const std::string& found = topology.distance_classes()[topology.distance(a, b)].name;
     const bool is_same_node = distance == "same socket" && found == "same node";
     if (!found.starts_with(distance) && !is_same_node) continue;
+    if (a == b && topology.description().threads_per_core == 1) continue;
     const machine::CpuId other = a == b ? topology.cpu_of(a, 1) : topology.cpu_of(b, 0);
     const machine::NodeId local = topology.node_of(a);
     const machine::NodeId home =
         is_home_remote ? machine::NodeId{topology.nodes() - 1 - local.value} : local;
-    all.push_back(ping_pong.one_way(topology.cpu_of(a, 0), other, home).ns());
+    pairs.push_back({topology.cpu_of(a, 0), other, home});
   }
-  if (all.empty()) throw std::invalid_argument("no two cores are at distance \"" + distance + "\"");
+  return pairs;
+}
+
+std::vector<double> one_ways(const machine::Topology& topology, std::span<const Pairing> pairs) {
+  PingPong ping_pong(topology);
+  std::vector<double> all;
+  for (const Pairing& pair : pairs) {
+    all.push_back(ping_pong.one_way(pair.a, pair.b, pair.home).ns());
+  }
+  return all;
+}
+
+double class_median(const machine::Topology& topology, const std::string& distance,
+                    bool is_home_remote) {
+  const std::vector<Pairing> pairs = class_pairs(topology, distance, is_home_remote);
+  if (pairs.empty()) {
+    throw std::invalid_argument("no two cores are at distance \"" + distance + "\"");
+  }
+  std::vector<double> all = one_ways(topology, pairs);
   std::sort(all.begin(), all.end());
   return all[all.size() / 2];
 }

@@ -1,7 +1,9 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <string>
+#include <vector>
 
 #include "sim/engine/simulator.hpp"
 #include "sim/machine/machine.hpp"
@@ -34,9 +36,25 @@ class PingPong {
   machine::Machine machine_;
 };
 
-/// The median of blind ping-pongs, ns, over up to forty pairs of cores of one distance class,
-/// spread over the machine; `distance` is the beginning of the class's name. The line's home is the
-/// first core's node, or another node. Throws std::invalid_argument if there is no such pair.
+/// Two hardware threads that play, and the node of their line's home.
+struct Pairing {
+  machine::CpuId a;
+  machine::CpuId b;
+  machine::NodeId home;
+};
+
+/// Up to forty pairs of cores of one distance class, spread over the machine; `distance` is the
+/// beginning of the class's name. The line's home is the first core's node, or another node. Empty
+/// if there is no such pair.
+[[nodiscard]] std::vector<Pairing> class_pairs(const machine::Topology& topology,
+                                               const std::string& distance, bool is_home_remote);
+
+/// Their blind ping-pongs one after the other, ns one way.
+[[nodiscard]] std::vector<double> one_ways(const machine::Topology& topology,
+                                           std::span<const Pairing> pairs);
+
+/// The median of the blind ping-pongs of class_pairs(), ns. Throws std::invalid_argument if there
+/// is no such pair.
 [[nodiscard]] double class_median(const machine::Topology& topology, const std::string& distance,
                                   bool is_home_remote);
 

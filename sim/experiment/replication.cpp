@@ -23,6 +23,7 @@ class Listener : public measure::Recorder {
   void measurement_began(engine::SimTime now) override {
     Recorder::measurement_began(now);
     if (sharing) sharing->reset();
+    if (timeline) timeline->measurement_began(now);
   }
   void measurement_ended(engine::SimTime now) override {
     Recorder::measurement_ended(now);

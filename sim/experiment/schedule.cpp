@@ -54,6 +54,11 @@ std::optional<Job> Schedule::take() {
   return job;
 }
 
+void Schedule::come_back() {
+  waiting_.insert(waiting_.end(), postponed_.begin(), postponed_.end());
+  postponed_.clear();
+}
+
 void Schedule::finish(Job job, double rate) {
   const std::size_t group = group_of_[job.item];
   rates_[job.item][job.replication] = rate;
@@ -91,7 +96,7 @@ namespace {
 /// The host threads that work through one schedule together.
 class Crew {
  public:
-  Crew(Schedule& schedule, const std::function<double(Job)>& work, const Progress& progress)
+  Crew(Schedule& schedule, const JobWork& work, const Progress& progress)
       : schedule_(schedule), work_(work), progress_(progress) {}
 
   void work_until_done() {
@@ -100,7 +105,9 @@ class Crew {
       const std::optional<Job> job = schedule_.take();
       if (!job) {
         if (schedule_.is_done() || !failures_.empty()) return;
-        changed_.wait(lock);
+        // Others have what is left: this crew's jobs wake it at once, another process does not.
+        changed_.wait_for(lock, kLookAgain);
+        schedule_.come_back();
         continue;
       }
       if (!failures_.empty()) return;
@@ -115,7 +122,7 @@ class Crew {
  private:
   void perform(Job job, std::unique_lock<std::mutex>& lock) {
     lock.unlock();
-    double rate = 0;
+    std::optional<double> rate;
     std::exception_ptr failure;
     try {
       rate = work_(job);
@@ -125,15 +132,18 @@ class Crew {
     lock.lock();
     if (failure) {
       failures_.emplace(std::pair(job.item, job.replication), failure);
+    } else if (!rate) {
+      schedule_.postpone(job);
+      return;
     } else {
-      schedule_.finish(job, rate);
+      schedule_.finish(job, *rate);
       if (progress_) progress_(schedule_.finished(), schedule_.planned());
     }
     changed_.notify_all();
   }
 
   Schedule& schedule_;
-  const std::function<double(Job)>& work_;
+  const JobWork& work_;
   const Progress& progress_;
   std::mutex mutex_;
   std::condition_variable changed_;
@@ -142,7 +152,7 @@ class Crew {
 
 }  // namespace
 
-void run_schedule(Schedule& schedule, unsigned host_threads, const std::function<double(Job)>& work,
+void run_schedule(Schedule& schedule, unsigned host_threads, const JobWork& work,
                   const Progress& progress) {
   Crew crew(schedule, work, progress);
   const unsigned wanted = host_threads != 0 ? host_threads : std::thread::hardware_concurrency();

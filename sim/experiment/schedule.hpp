@@ -1,5 +1,6 @@
 #pragma once
 
+#include <chrono>
 #include <cstddef>
 #include <cstdint>
 #include <deque>
@@ -33,6 +34,10 @@ class Schedule {
 
   /// The next job to begin, dearest first; none if all are under way or done for now.
   [[nodiscard]] std::optional<Job> take();
+  /// Somebody else has a job that was taken: it waits apart until come_back().
+  void postpone(Job job) { postponed_.push_back(job); }
+  /// Jobs that were postponed may be taken again.
+  void come_back();
   /// A job has ended with this rate. May make further jobs.
   void finish(Job job, double rate);
   [[nodiscard]] bool is_done() const { return finished_ == planned_; }
@@ -54,12 +59,16 @@ class Schedule {
   std::vector<std::vector<double>> rates_;  // by item and replication
   std::vector<std::size_t> missing_;        // by group: jobs under way or waiting
   std::deque<Job> waiting_;
+  std::deque<Job> postponed_;
   std::optional<double> precision_;
   std::uint32_t most_ = 0;
   std::size_t planned_ = 0;
   std::size_t finished_ = 0;
   double cost_left_ = 0;
 };
+
+/// How long to do nothing before asking again what other processes have finished.
+inline constexpr std::chrono::milliseconds kLookAgain{20};
 
 /// How many replications a sample whose 95 % interval is `half_width` wide, each way, would need
 /// for one of `wanted`: the interval shrinks with the square root of their number. More than
@@ -70,10 +79,14 @@ class Schedule {
 /// Told after each job, one call at a time, from any host thread.
 using Progress = std::function<void(std::size_t done, std::size_t all)>;
 
+/// Does a job and returns its rate, or nothing if another process is at it.
+using JobWork = std::function<std::optional<double>(Job)>;
+
 /// Works through a schedule on up to `host_threads` threads of the host (0: as many as it has).
-/// `work` is called from all of them at once and returns a job's rate. What it throws keeps further
-/// jobs from beginning and is rethrown, that of the first case if several do.
-void run_schedule(Schedule& schedule, unsigned host_threads, const std::function<double(Job)>& work,
+/// `work` is called from all of them at once, for a job that another process is at again later.
+/// What it throws keeps further jobs from beginning and is rethrown, that of the first case if
+/// several do.
+void run_schedule(Schedule& schedule, unsigned host_threads, const JobWork& work,
                   const Progress& progress = {});
 
 }  // namespace hotline::experiment

@@ -75,8 +75,6 @@ std::vector<double> Study::at(const Points& points) const {
   return effects;
 }
 
-double Swing::width() const { return std::abs(at_most - at_least); }
-
 Tornado one_at_a_time(const Study& study) {
   const std::vector<double> nominal = nominal_values(study.parameters());
   Points points{nominal};
@@ -89,10 +87,13 @@ Tornado one_at_a_time(const Study& study) {
   const std::vector<double> effects = study.at(points);
   Tornado tornado{effects.front(), {}};
   for (std::size_t i = 0; i < nominal.size(); ++i) {
-    tornado.swings.push_back({i, effects[1 + 2 * i], effects[2 + 2 * i]});
+    const double at_least = effects[1 + 2 * i];
+    const double at_most = effects[2 + 2 * i];
+    const auto [low, high] = std::minmax({at_least, at_most, tornado.nominal});
+    tornado.swings.push_back({i, at_least, at_most, high - low});
   }
   std::stable_sort(tornado.swings.begin(), tornado.swings.end(),
-                   [](const Swing& a, const Swing& b) { return a.width() > b.width(); });
+                   [](const Swing& a, const Swing& b) { return a.width > b.width; });
   return tornado;
 }
 
@@ -128,7 +129,7 @@ VarianceShares variance_shares(const Study& study, std::size_t samples) {
     const std::vector<double> mixed = part(2 + i);
     Indices indices;
     for (std::size_t j = 0; j < samples; ++j) {
-      indices.first += b[j] * (mixed[j] - a[j]);
+      indices.first += (b[j] - mean) * (mixed[j] - a[j]);  // less the mean: less noise
       indices.total += (a[j] - mixed[j]) * (a[j] - mixed[j]) / 2;
     }
     const double scale = variance * static_cast<double>(samples);

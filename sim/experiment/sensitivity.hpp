@@ -52,8 +52,7 @@ struct Swing {
   std::size_t parameter = 0;  ///< in Study::parameters()
   double at_least = 0;        ///< the effect at the least value
   double at_most = 0;
-
-  [[nodiscard]] double width() const;
+  double width = 0;  ///< from the least to the greatest effect, that of the files' value included
 };
 
 struct Tornado {

@@ -1,5 +1,6 @@
 #include "sim/experiment/store.hpp"
 
+#include <algorithm>
 #include <array>
 #include <cstring>
 #include <mutex>
@@ -8,6 +9,8 @@
 #include <SQLiteCpp/SQLiteCpp.h>
 #include <boost/uuid/name_generator_sha1.hpp>
 #include <boost/uuid/uuid_io.hpp>
+
+#include "sim/experiment/owner.hpp"
 
 namespace hotline::experiment {
 
@@ -38,6 +41,22 @@ CREATE TABLE IF NOT EXISTS samples (
   events INTEGER NOT NULL, fingerprint INTEGER NOT NULL, stuck TEXT NOT NULL,
   PRIMARY KEY (inputs, seed, tie_order, batching, version)
 ) WITHOUT ROWID, STRICT)";
+
+/// Who simulates what at present. A claim goes with its sample, or with its owner.
+constexpr const char* kClaims = R"(
+CREATE TABLE IF NOT EXISTS claims (
+  inputs TEXT NOT NULL, seed INTEGER NOT NULL, tie_order TEXT NOT NULL, batching INTEGER NOT NULL,
+  version TEXT NOT NULL, owner TEXT NOT NULL,
+  PRIMARY KEY (inputs, seed, tie_order, batching, version)
+) WITHOUT ROWID, STRICT)";
+
+constexpr const char* kOwner =
+    "SELECT owner FROM claims"
+    " WHERE inputs = ? AND seed = ? AND tie_order = ? AND batching = ? AND version = ?";
+constexpr const char* kClaim = "INSERT OR REPLACE INTO claims VALUES (?, ?, ?, ?, ?, ?)";
+constexpr const char* kRelease =
+    "DELETE FROM claims"
+    " WHERE inputs = ? AND seed = ? AND tie_order = ? AND batching = ? AND version = ?";
 
 constexpr const char* kFind =
     "SELECT machine, threads, cpus, length_ps, work, count, first_half, second_half, jain,"
@@ -123,6 +142,11 @@ Sample read_sample(Row row) {
   return sample;
 }
 
+std::string in_one_line(std::string text) {
+  std::replace(text.begin(), text.end(), '\n', ' ');
+  return text;
+}
+
 [[noreturn]] void fail(const fs::path& path, const SQLite::Exception& error) {
   const std::string reason = error.what();
   const std::string name = path.string();
@@ -169,6 +193,10 @@ struct Store::Connection {
   SQLite::Database database;
   std::optional<SQLite::Statement> find;
   std::optional<SQLite::Statement> put;
+  std::optional<SQLite::Statement> owner;
+  std::optional<SQLite::Statement> claim;
+  std::optional<SQLite::Statement> release;
+  std::string self = this_owner();  ///< empty: nobody could tell whether this process lives
 
   /// Calls `work` alone; what SQLite says becomes a StoreError.
   template <class Work>
@@ -198,7 +226,7 @@ struct Store::Connection {
                        "with --store");
     }
     const std::string found = database.execAndGet("PRAGMA quick_check(1)").getString();
-    if (found != "ok") fail(path, SQLite::Exception(found, SQLITE_CORRUPT));
+    if (found != "ok") fail(path, SQLite::Exception(in_one_line(found), SQLITE_CORRUPT));
   }
 
   /// Write-ahead logging lets others read while one writes. It survives the end of the process at
@@ -211,9 +239,37 @@ struct Store::Connection {
     database.exec("PRAGMA application_id = " + std::to_string(kApplication));
     database.exec("PRAGMA user_version = " + std::to_string(kLayout));
     database.exec(kTable);
+    database.exec(kClaims);
     transaction.commit();
     find.emplace(database, kFind);
     put.emplace(database, kPut);
+    owner.emplace(database, kOwner);
+    claim.emplace(database, kClaim);
+    release.emplace(database, kRelease);
+  }
+
+  std::optional<Sample> look_up(const SampleKey& key) {
+    find->tryReset();  // reset() would repeat the last error
+    Binder(*find).key(key);
+    if (!find->executeStep()) return std::nullopt;
+    Sample sample = read_sample(Row(*find));
+    find->reset();
+    return sample;
+  }
+
+  /// Whoever has claimed it and still lives; empty if nobody.
+  std::string claimant(const SampleKey& key) {
+    owner->tryReset();
+    Binder(*owner).key(key);
+    if (!owner->executeStep()) return "";
+    std::string found = owner->getColumn(0).getString();
+    owner->reset();
+    return is_alive(found) ? found : "";
+  }
+
+  static void run(SQLite::Statement& statement) {
+    statement.exec();
+    statement.reset();
   }
 };
 
@@ -229,19 +285,40 @@ Store::Store(const fs::path& path) {
 Store::~Store() = default;
 
 std::optional<Sample> Store::find(const SampleKey& key) {
-  return connection_->alone([&]() -> std::optional<Sample> {
-    SQLite::Statement& statement = *connection_->find;
-    statement.tryReset();  // reset() would repeat the last error
-    Binder(statement).key(key);
-    if (!statement.executeStep()) return std::nullopt;
-    Sample sample = read_sample(Row(statement));
-    statement.reset();
-    return sample;
+  return connection_->alone([&] { return connection_->look_up(key); });
+}
+
+std::vector<std::optional<Sample>> Store::find(std::span<const SampleKey> keys) {
+  return connection_->alone([&] {
+    const SQLite::Transaction together(connection_->database);
+    std::vector<std::optional<Sample>> samples;
+    samples.reserve(keys.size());
+    for (const SampleKey& key : keys) samples.push_back(connection_->look_up(key));
+    return samples;
+  });
+}
+
+Reservation Store::reserve(const SampleKey& key) {
+  return connection_->alone([&]() -> Reservation {
+    // Nobody may write between the look-up and the claim.
+    SQLite::Transaction transaction(connection_->database, SQLite::TransactionBehavior::IMMEDIATE);
+    if (std::optional<Sample> sample = connection_->look_up(key)) return {std::move(sample), false};
+    const std::string& self = connection_->self;
+    const std::string other = connection_->claimant(key);
+    if (!other.empty() && other != self) return {std::nullopt, false};
+    if (!self.empty()) {
+      connection_->claim->tryReset();
+      Binder(*connection_->claim).key(key).text(self);
+      connection_->run(*connection_->claim);
+    }
+    transaction.commit();
+    return {std::nullopt, true};
   });
 }
 
 void Store::put(const SampleKey& key, const SampleLabels& labels, const Sample& sample) {
   connection_->alone([&] {
+    SQLite::Transaction transaction(connection_->database, SQLite::TransactionBehavior::IMMEDIATE);
     SQLite::Statement& statement = *connection_->put;
     statement.tryReset();  // reset() would repeat the last error
     Binder binder(statement);
@@ -253,8 +330,11 @@ void Store::put(const SampleKey& key, const SampleLabels& labels, const Sample& 
     for (const engine::Duration account : sample.accounts) binder.time(account);
     binder.text(sample.hottest_line).time(sample.hottest_stalled);
     binder.number(sample.events).number(sample.fingerprint).text(sample.stuck);
-    statement.exec();
-    statement.reset();
+    connection_->run(statement);
+    connection_->release->tryReset();
+    Binder(*connection_->release).key(key);
+    connection_->run(*connection_->release);
+    transaction.commit();
   });
 }
 

@@ -4,9 +4,11 @@
 #include <filesystem>
 #include <memory>
 #include <optional>
+#include <span>
 #include <stdexcept>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "sim/experiment/sample.hpp"
 
@@ -39,6 +41,12 @@ struct SampleLabels {
   std::string changes;  ///< "threads=4 hold=10ns"
 };
 
+/// Whose it is to make a sample.
+struct Reservation {
+  std::optional<Sample> sample;  ///< it is there already
+  bool is_ours = false;          ///< else: true if this process is to simulate it now
+};
+
 /// Samples in one SQLite file (docs/experiments.md has its columns). Any number of threads and
 /// processes of one host may use it at once. What put() has returned from outlives the process,
 /// however that ends; after a loss of power the last few samples may be missing. Everything throws
@@ -52,6 +60,11 @@ class Store {
   ~Store();
 
   [[nodiscard]] std::optional<Sample> find(const SampleKey& key);
+  /// All of them in one transaction.
+  [[nodiscard]] std::vector<std::optional<Sample>> find(std::span<const SampleKey> keys);
+  /// Claims what is not there for this process, unless another that lives has claimed it: that one
+  /// will put it, or end. What a process that has ended has claimed is free, however it ended.
+  [[nodiscard]] Reservation reserve(const SampleKey& key);
   void put(const SampleKey& key, const SampleLabels& labels, const Sample& sample);
   /// Takes over what another store has and this one has not, all or nothing; returns how many.
   std::uint64_t merge(const std::filesystem::path& other);

@@ -57,18 +57,47 @@ void machine_first(std::vector<workload::Change>& changes) {
                         [](const workload::Change& change) { return change.path == "machine"; });
 }
 
+/// Digests of machines' texts, which are long, and the same at many points.
+class MachineDigests {
+ public:
+  const std::string& of(const workload::Resolved& resolved) {
+    const auto [known, is_new] = digests_.try_emplace(resolved.machine);
+    if (is_new && resolved.machine != nullptr) known->second = digest(*resolved.machine);
+    return known->second;
+  }
+
+ private:
+  std::map<const std::string*, std::string> digests_;
+};
+
 /// The changes that one point's values stand for, and the same in words.
 struct PointChanges {
   workload::Overrides overrides;
   std::string words;
 };
 
-PointChanges changes_at(const SweepRequest& request, const std::vector<std::size_t>& values) {
+/// By axis and value; each is read once.
+using AxisChanges = std::vector<std::vector<workload::Change>>;
+
+AxisChanges changes_of(const std::vector<Axis>& axes) {
+  AxisChanges changes(axes.size());
+  Complaints complaints;
+  for (std::size_t a = 0; a < axes.size(); ++a) {
+    for (std::size_t v = 0; v < axes[a].values.size(); ++v) {
+      complaints.collect([&] { changes[a].push_back(axes[a].change(v, "--set")); });
+    }
+  }
+  complaints.throw_if_any();
+  return changes;
+}
+
+PointChanges changes_at(const SweepRequest& request, const AxisChanges& changes,
+                        const std::vector<std::size_t>& values) {
   PointChanges result;
   result.overrides.changes = request.fixed;
   for (std::size_t i = 0; i < values.size(); ++i) {
     const Axis& axis = request.axes[i];
-    result.overrides.changes.push_back(axis.change(values[i], "--set"));
+    result.overrides.changes.push_back(changes[i][values[i]]);
     result.words += (i == 0 ? "" : " ") + axis.name + "=" + axis.values[values[i]];
   }
   machine_first(result.overrides.changes);
@@ -81,18 +110,20 @@ SweepPlan plan_sweep(const workload::Workload& workload, const SweepRequest& req
   SweepPlan plan{
       workload.name(), workload.description(), request.axes, request.variants, {}, {}, 0};
   workload::Resolver resolver(workload);
+  MachineDigests machines;
   Complaints complaints;
   const auto all = product(request.axes);
+  const AxisChanges axis_changes = changes_of(request.axes);
   for (std::size_t i = request.shard - 1; i < all.size(); i += request.shards) {
     complaints.collect([&] {
-      const PointChanges changes = changes_at(request, all[i]);
+      const PointChanges changes = changes_at(request, axis_changes, all[i]);
       for (const std::string& variant : request.variants) {
         const workload::Resolved resolved = resolver.resolve(variant, changes.overrides);
         if (plan.items.empty()) plan.replications = resolved.replications;
         plan.items.push_back({plan.points.size(),
                               variant,
                               changes.overrides,
-                              digest(resolved.text + request.plugins),
+                              digest(resolved.text + machines.of(resolved) + request.plugins),
                               request.seed.value_or(resolved.seed),
                               {workload.name(), variant, changes.words}});
       }
@@ -125,21 +156,36 @@ SampleKey SweepRunner::key(Job job) const {
           settings_.batching};
 }
 
-bool SweepRunner::is_stored(std::size_t item) const {
-  if (store_ == nullptr) return false;
-  for (std::uint32_t r = 0; r < settings_.replications; ++r) {
-    if (!store_->find(key({item, r}))) return false;
+std::vector<bool> SweepRunner::recall_stored() {
+  std::vector<bool> is_stored(plan_.items.size(), store_ != nullptr);
+  if (store_ == nullptr) return is_stored;
+  std::vector<Job> jobs;
+  std::vector<SampleKey> keys;
+  for (std::size_t item = 0; item < plan_.items.size(); ++item) {
+    for (std::uint32_t r = 0; r < settings_.replications; ++r) {
+      jobs.push_back({item, r});
+      keys.push_back(key(jobs.back()));
+    }
   }
-  return true;
+  const std::vector<std::optional<Sample>> samples = store_->find(keys);
+  for (std::size_t i = 0; i < jobs.size(); ++i) {
+    if (samples[i]) {
+      take(jobs[i], *samples[i]);
+    } else {
+      is_stored[jobs[i].item] = false;
+    }
+  }
+  return is_stored;
 }
 
 Schedule SweepRunner::prepare() {
   Complaints complaints;
   std::vector<Group> groups(plan_.points.size());
+  const std::vector<bool> is_stored = recall_stored();
   for (std::size_t i = 0; i < plan_.items.size(); ++i) {
     const SweepItem& item = plan_.items[i];
     groups[item.point].items.push_back(i);
-    if (is_stored(i)) {
+    if (is_stored[i]) {
       groups[item.point].cost = 0;
       continue;
     }
@@ -152,11 +198,16 @@ Schedule SweepRunner::prepare() {
   return {std::move(groups), plan_.items.size(), settings_};
 }
 
-std::optional<double> SweepRunner::recall(Job job) {
-  if (store_ == nullptr) return std::nullopt;
-  const std::optional<Sample> sample = store_->find(key(job));
-  if (!sample) return std::nullopt;
-  return take(job, *sample);
+SweepRunner::Turn SweepRunner::reserve(Job job) {
+  {
+    const std::lock_guard lock(mutex_);
+    const auto known = samples_[job.item].find(job.replication);
+    if (known != samples_[job.item].end()) return {known->second.rate(), false};
+  }
+  if (store_ == nullptr) return {std::nullopt, true};
+  const Reservation reserved = store_->reserve(key(job));
+  if (reserved.sample) return {take(job, *reserved.sample), false};
+  return {std::nullopt, reserved.is_ours};
 }
 
 Sample SweepRunner::run(Job job) const {

@@ -82,8 +82,12 @@ class SweepRunner {
   /// Reads every point that is not stored yet and throws input::InputError with all that is wrong.
   /// Whoever hands out jobs calls this first; then what is to be run, and in which order.
   [[nodiscard]] Schedule prepare();
-  /// A stored sample, taken up, and its rate; nothing if it must be simulated.
-  [[nodiscard]] std::optional<double> recall(Job job);
+  /// Whose job it is now, with its rate if its sample is stored, which is then taken up.
+  struct Turn {
+    std::optional<double> rate;
+    bool is_ours = false;  ///< else: simulate it, and keep() its sample
+  };
+  [[nodiscard]] Turn reserve(Job job);
   [[nodiscard]] Sample run(Job job) const;
   /// Stores and takes up a sample; returns its rate.
   double keep(Job job, const Sample& sample);
@@ -92,7 +96,8 @@ class SweepRunner {
  private:
   [[nodiscard]] SampleKey key(Job job) const;
   double take(Job job, const Sample& sample);
-  [[nodiscard]] bool is_stored(std::size_t item) const;
+  /// Takes up what the store has of all items; by item, whether that is everything.
+  [[nodiscard]] std::vector<bool> recall_stored();
 
   const workload::Workload& workload_;
   SweepPlan plan_;

@@ -44,6 +44,7 @@ std::optional<std::pair<double, double>> collapse_of(
     const ValidationSet& set, const std::vector<const ValidationPoint*>& curve,
     double measure::Compared::*side) {
   std::vector<double> values;
+  values.reserve(curve.size());
   for (const ValidationPoint* point : curve) {
     values.push_back(throughput(set.quantity, *point, point->values.*side));
   }

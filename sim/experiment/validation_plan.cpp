@@ -148,7 +148,8 @@ ValidationPoint ValidationPlan::point_of(const Row& row, double simulated) const
   point.values = {value(columns.measured), below * value(columns.low), above * value(columns.high),
                   simulated};
   point.is_calibrated =
-      set_.is_calibrated || (!set_.calibrated.conditions.empty() && set_.calibrated.holds(row));
+      set_.is_calibrated || std::any_of(set_.calibrated.begin(), set_.calibrated.end(),
+                                        [&](const RowFilter& rows) { return rows.holds(row); });
   return point;
 }
 

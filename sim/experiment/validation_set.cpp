@@ -174,17 +174,14 @@ void SetReader::read_changes(MapReader& map, std::vector<Template>& changes) {
 }
 
 void SetReader::read_row_changes(MapReader& map) {
-  map.value("for", "changes for some rows", [&](const Value& value) {
-    value.list([&](const Value& one) {
-      RowChanges changes;
-      one.map([&](MapReader& inside) {
-        inside.require_value("rows", "for which",
-                             [&](const Value& rows) { changes.rows = read_filter(rows); });
-        read_changes(inside, changes.changes);
-      });
-      set_.row_changes.push_back(std::move(changes));
-    });
-  });
+  const auto read_one = [&](MapReader& inside) {
+    RowChanges& changes = set_.row_changes.emplace_back();
+    inside.require_value("rows", "for which",
+                         [&](const Value& rows) { changes.rows = read_filter(rows); });
+    read_changes(inside, changes.changes);
+  };
+  map.value("for", "changes for some rows",
+            [&](const Value& value) { value.list([&](const Value& one) { one.map(read_one); }); });
 }
 
 void SetReader::read_ping_pong(MapReader& map) {
@@ -261,13 +258,17 @@ void SetReader::read(MapReader& map) {
   set_.is_published =
       map.get("published", input::boolean(), false, "the points are the workload's own figures");
   read_data(map);
-  map.value("calibrated", "the rows that the calibration has used, or true for all",
-            [&](const Value& value) {
-              if (value.is_dry() || value.may_be_scalar()) {
-                set_.is_calibrated = value.as(input::boolean()).value_or(false);
-              }
-              if (value.may_be_map()) set_.calibrated = read_filter(value);
-            });
+  map.value(
+      "calibrated", "the rows that the calibration has used, a list of such, or true for all",
+      [&](const Value& value) {
+        if (value.is_dry() || value.may_be_scalar()) {
+          set_.is_calibrated = value.as(input::boolean()).value_or(false);
+        }
+        if (value.may_be_map()) set_.calibrated.push_back(read_filter(value));
+        if (value.may_be_list()) {
+          value.list([&](const Value& rows) { set_.calibrated.push_back(read_filter(rows)); });
+        }
+      });
   read_over(map);
   read_subject(map);
   set_.is_curve = map.get("curves", input::boolean(), true, "points form curves along x");

@@ -82,8 +82,8 @@ struct ValidationSet {
 
   input::DataTable data;
   RowFilter rows;
-  RowFilter calibrated;        ///< rows that went into the calibration
-  bool is_calibrated = false;  ///< all of them did
+  std::vector<RowFilter> calibrated;  ///< rows that went into the calibration
+  bool is_calibrated = false;         ///< all of them did
   DataColumns columns;
   std::vector<std::pair<std::size_t, std::string>> over;  ///< both sides are divided by this row's
 

@@ -76,6 +76,18 @@ void Coherence::set_busy(CoreId core, bool busy) {
   costs_[socket] = resolve(description, megahertz(description, std::max(busy_cores_[socket], 1U)));
 }
 
+/// One more or less of the core's hardware threads computes. From one to two and back changes the
+/// pace of one that was computing before, or goes on.
+void Coherence::change_computing(CoreId core, bool begins) {
+  std::uint32_t& computing = cores_[core.value].computing_ports;
+  computing += begins ? 1U : ~0U;
+  if (computing != (begins ? 2U : 1U)) return;
+  for (std::uint32_t k = 0; k < description().threads_per_core; ++k) {
+    Paced* const sibling = ports_[topology_.cpu_of(core, k).value]->computing_;
+    if (sibling != nullptr) sibling->change_pace(!begins);
+  }
+}
+
 void Coherence::inhabit(Port& port) {
   Core& place = cores_[port.core().value];
   place.inhabited = &port;
@@ -119,6 +131,7 @@ Transaction& Coherence::make_transaction(CoreId core, Line& line, Ask ask,
   transaction.line = &line;
   transaction.at = &lowest_desk(core, line);
   transaction.departed = now() + place.costs->issue;
+  transaction.arrives = SimTime::never();
   transaction.core = core;
   transaction.ask = ask;
   transaction.source = {};
@@ -201,22 +214,45 @@ void Coherence::release(Transaction& transaction) {
   if (--transaction.holds == 0) transactions_.give_back(transaction);
 }
 
+/// What messages that arrive at one moment have the siblings of a core do is done in the order of
+/// their CPUs, in whatever order the messages are fired, which hangs on when they were scheduled.
+void Coherence::go_on_in_order(const Port& port, SimTime when, std::coroutine_handle<> what) {
+  if (wakes_since_ != present()) {
+    wakes_.clear();
+    wakes_since_ = present();
+  }
+  const auto before = [](CpuId cpu, const Wake& wake) { return cpu < wake.cpu; };
+  auto place = std::upper_bound(wakes_.begin(), wakes_.end(), port.cpu(), before);
+  place = wakes_.insert(place, {port.cpu(), port.core(), when, simulator_.resume_at(when, what)});
+  while (++place != wakes_.end()) {
+    if (place->core == port.core() && place->when == when)
+      simulator_.reschedule(place->event, when);
+  }
+}
+
 void Coherence::far_reply(Transaction& transaction) {
+  arriving_ = true;
   transaction.first.port->far_done(transaction);
+  arriving_ = false;
   release(transaction);
 }
 
 void Coherence::fill(Transaction& transaction) {
+  arriving_ = true;
   take_in(transaction, now());
-  // A snoop that was here before lets one operation pass. One that arrives at this very moment
-  // comes after all that the fill brings about, as if it had been fired after the fill.
+  // A snoop that was here before lets one operation of each hardware thread pass that waits for the
+  // line. One that arrives at this very moment comes after all that the fill brings about, as if it
+  // had been fired after the fill.
   Snoop* const snoop = transaction.deferred;
   const bool overtook = snoop != nullptr && transaction.deferred_since < now();
   if (transaction.first.port != nullptr) filled(transaction, transaction.first);
-  if (overtook) snoop_core(*snoop, after_use(transaction.core, transaction.exclusive, now()));
   for (const Transaction::Waiter& waiter : transaction.joined) filled(transaction, waiter);
   transaction.joined.clear();
-  if (snoop != nullptr && !overtook) snoop_core(*snoop, now());
+  if (snoop != nullptr) {
+    snoop_core(*snoop,
+               overtook ? after_use(transaction.core, transaction.exclusive, now()) : now());
+  }
+  arriving_ = false;
   release(transaction);
 }
 

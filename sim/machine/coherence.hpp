@@ -82,6 +82,11 @@ class Coherence {
 
   /// Whether a request of the core for the line is under way.
   bool asks_for(CoreId core, const Line& line) const { return outstanding(core, line) != nullptr; }
+  /// Whether the line comes to the core at this very moment, and has not been taken in yet.
+  bool is_coming(CoreId core, const Line& line) const {
+    const Transaction* const coming = outstanding(core, line);
+    return coming != nullptr && coming->arrives == present();
+  }
 
   // What ports ask for.
   Port& port(CpuId cpu) { return *ports_[cpu.value]; }
@@ -95,6 +100,16 @@ class Coherence {
   void prefetch(CoreId core, Line& line, bool own);
   /// Tells the siblings' spin loops that this core has written the line.
   void tell_siblings(const Port& writer, const Line& line);
+  /// Has a port go on at `when`.
+  void go_on_at(const Port& port, SimTime when, std::coroutine_handle<> what) {
+    if (arriving_ && cores_[port.core().value].inhabited_ports > 1) {
+      go_on_in_order(port, when, what);
+    } else {
+      simulator_.resume_at(when, what);
+    }
+  }
+  /// From now on threads run: what goes on at this moment may have begun to.
+  void threads_run() { wakes_since_ = SimTime::never(); }
   /// How many of a core's ports have a spin loop with nothing to do until its copy goes.
   std::uint32_t& idle_spins(CoreId core) { return cores_[core.value].idle_spins; }
   /// Whether the machine executes such operations at the line's topmost agent (P9).
@@ -107,9 +122,10 @@ class Coherence {
   }
   void set_busy(CoreId core, bool busy);
   void inhabit(Port& port);
-  /// Thousandths of its time that computing takes beside a busy sibling.
+  void change_computing(CoreId core, bool begins);
+  std::uint32_t computing(CoreId core) const { return cores_[core.value].computing_ports; }
+  /// Thousandths of its time that computing takes beside a computing sibling.
   std::uint64_t smt_permille() const { return smt_permille_; }
-  bool siblings_busy(CoreId core) const { return cores_[core.value].busy_ports > 1; }
 
   // Observation.
   void set_probe(Probe* probe) { probe_ = probe; }
@@ -131,9 +147,17 @@ class Coherence {
     std::uint32_t slot = 0;              ///< of its lowest keeper among a line's desks
     std::uint32_t child = 0;             ///< which child of that keeper it is
     std::uint32_t busy_ports = 0;
+    std::uint32_t computing_ports = 0;
     std::uint32_t inhabited_ports = 0;
     Port* inhabited = nullptr;  ///< the last port to become so
     std::uint32_t idle_spins = 0;
+  };
+  /// What an arrival of the present moment has a hardware thread with busy siblings do.
+  struct Wake {
+    CpuId cpu;
+    CoreId core;
+    SimTime when;
+    engine::EventId event;
   };
   struct Allocation {
     std::uint32_t first_line = 0;
@@ -169,6 +193,7 @@ class Coherence {
     return desk != nullptr ? *desk : open_desk(line, legs_.lowest(core, line.home));
   }
   Desk& open_desk(Line& line, std::uint32_t keeper);
+  void go_on_in_order(const Port& port, SimTime when, std::coroutine_handle<> what);
   LineStatistics& open_statistics(Line& line);
 
   // A keeper's queue, and what it does at present (agent.cpp).
@@ -329,6 +354,9 @@ class Coherence {
   Pool<Transaction, Coherence> transactions_;
   Pool<Snoop, Coherence> snoops_;
   std::vector<Entry> new_reads_;  // of the batch being built
+  bool arriving_ = false;         // something comes to a core whose siblings may both be concerned
+  SimTime wakes_since_ = SimTime::never();
+  std::vector<Wake> wakes_;  // by CPU
   std::uint64_t decisions_ = 0;
   Ahead ahead_;
   Desk* deciding_ = nullptr;  // takes up its next entry itself when it is done

@@ -164,7 +164,7 @@ void read_core(MapReader& map, CoreDescription& core) {
                                  "far atomics that a core may have in flight");
   const input::Decimal slowdown{1.0, 16.0, true};
   core.smt_slowdown = map.get("smt_slowdown", slowdown, 1.0,
-                              "how many times slower compute is beside a busy sibling");
+                              "how many times slower computing is beside a computing sibling");
 }
 
 AgentDescription read_agent(MapReader& map) {

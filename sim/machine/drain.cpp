@@ -50,8 +50,8 @@ void Port::drain_arrived(Line& line) {
 }
 
 /// Goes on after something has arrived. A snoop that arrives at the same moment for another line
-/// comes first, in whatever order the two are fired; so what concerns a line at hand is left to the
-/// thread's own phase.
+/// comes first, in whatever order the two are fired, and so does the other line, if that arrives at
+/// the same moment; so what concerns a line at hand, or coming now, is left to the thread's phase.
 void Port::go_on_draining() {
   if (stores_.empty()) {
     wake_after_drain();
@@ -60,18 +60,19 @@ void Port::go_on_draining() {
   const StoreBuffer::Entry& head = stores_.front();
   const Line& line = coherence_.line(head.word.line);
   if (!head.far_add && !coherence_.has_exclusive(core_, line) &&
-      !coherence_.has_copy(core_, line)) {
+      !coherence_.has_copy(core_, line) && !coherence_.is_coming(core_, line)) {
     drain();
     return;
   }
   draining_ = true;
   drain_due_ = true;
-  coherence_.simulator().schedule({}, drain_, engine::Phase::kThread);
+  coherence_.go_on_at(*this, coherence_.present(), engine::as_continuation(drain_));
   wake_after_drain();
 }
 
 /// Goes on with what go_on_draining() left; before the thread's next operation, if that begins now.
 void Port::drain_if_due() {
+  coherence_.threads_run();
   if (!drain_due_) return;
   drain_due_ = false;
   draining_ = false;

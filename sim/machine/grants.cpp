@@ -77,6 +77,7 @@ void Coherence::send_to_core(Transaction& transaction, SimTime arrives) {
   const bool own = transaction.ask == Ask::kOwn;  // a load uses the data as it arrives
   const SimTime when = own ? arrives + costs(transaction.core).fill : arrives;
   if (fill_ahead(transaction, when)) return;
+  transaction.arrives = when;
   transaction.fire = &fired<Transaction, &Coherence::fill>;
   simulator_.schedule_at(when, transaction);
 }

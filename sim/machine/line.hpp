@@ -52,6 +52,7 @@ struct Transaction : engine::Event {
   Line* line = nullptr;
   Desk* at = nullptr;  ///< where it is going, waiting, or being served
   SimTime departed;
+  SimTime arrives;  ///< the fill, once it is under way
   CoreId core;
   Ask ask = Ask::kRead;
   Source source;            ///< of the data

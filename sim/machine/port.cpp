@@ -19,14 +19,26 @@ Port::Port(Coherence& coherence, CpuId cpu, CoreId core, NodeId node)
   drain_.port = this;
 }
 
-Duration Port::stretched(Duration length) const {
-  if (!coherence_.siblings_busy(core_)) return length;
-  return length * coherence_.smt_permille() / 1000;
+bool Port::shares_core() const {
+  return coherence_.computing(core_) > (computing_ != nullptr ? 1U : 0U);
 }
 
-Duration Port::unstretched(Duration length) const {
-  if (!coherence_.siblings_busy(core_)) return length;
-  return length * 1000 / coherence_.smt_permille();
+Duration Port::stretched(Duration length, bool shared) const {
+  return shared ? length * coherence_.smt_permille() / 1000 : length;
+}
+
+Duration Port::unstretched(Duration length, bool shared) const {
+  return shared ? length * 1000 / coherence_.smt_permille() : length;
+}
+
+void Port::begin_computing(Paced& computing) {
+  coherence_.change_computing(core_, true);
+  computing_ = &computing;
+}
+
+void Port::end_computing() {
+  computing_ = nullptr;
+  coherence_.change_computing(core_, false);
 }
 
 /// Whether a posted add of this thread to the line has not been executed yet: its later operations
@@ -54,6 +66,7 @@ void Port::start(const Access& access, std::coroutine_handle<> waiting) {
   began_ = coherence_.present();
   missed_ = false;
   hit_time_ = costs().of(access.op);
+  coherence_.threads_run();
   if (drain_due_) drain_if_due();
   run();
 }
@@ -242,7 +255,7 @@ void Port::wait_for(Wait what) {
 }
 
 void Port::retry_at(SimTime when) {
-  coherence_.simulator().schedule_at(when, retry_, engine::Phase::kThread);
+  coherence_.go_on_at(*this, when, engine::as_continuation(retry_));
 }
 
 void Port::complete(SimTime when) {
@@ -250,7 +263,7 @@ void Port::complete(SimTime when) {
   if (missed_ || coherence_.probe() != nullptr) {
     complete_noted(when);
   } else {
-    coherence_.simulator().resume_at(when, waiting_);
+    coherence_.go_on_at(*this, when, waiting_);
   }
 }
 
@@ -260,7 +273,7 @@ void Port::complete_noted(SimTime when) {
   if (Probe* probe = coherence_.probe()) {
     probe->performed(cpu_, access_, result_, missed_, when);
   }
-  coherence_.simulator().resume_at(when, waiting_);
+  coherence_.go_on_at(*this, when, waiting_);
 }
 
 void Port::book_miss(SimTime when) {

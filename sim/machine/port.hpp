@@ -17,6 +17,19 @@ class Coherence;
 struct Line;
 struct Transaction;
 
+/// Computing under way, whose pace changes when a sibling begins to compute or stops.
+class Paced {
+ public:
+  Paced() = default;
+  Paced(const Paced&) = delete;
+  Paced& operator=(const Paced&) = delete;
+  /// Goes on at the pace of the siblings of now; until now it went at the other one.
+  virtual void change_pace(bool was_shared) = 0;
+
+ protected:
+  ~Paced() = default;
+};
+
 /// One hardware thread's way to memory: it issues one operation at a time and owns a store buffer.
 /// An operation's coroutine is resumed through the event queue when the operation is performed.
 class Port {
@@ -50,13 +63,21 @@ class Port {
   Source source() const { return source_; }
   /// The length of one pause instruction at the present clock.
   Duration pause_time() const { return costs().pause; }
-  /// How long `length` of computing takes, given what the SMT siblings do (P10).
-  Duration stretched(Duration length) const;
+  /// Whether an SMT sibling computes: it takes its share of the core then, while one that waits for
+  /// memory, pauses in a spin loop or sleeps leaves the core to this hardware thread (P10).
+  bool shares_core() const;
+  /// How long `length` of computing takes, beside a computing sibling or without one.
+  Duration stretched(Duration length, bool shared) const;
+  Duration stretched(Duration length) const { return stretched(length, shares_core()); }
   /// The computing that is done in `length`: the inverse of stretched().
-  Duration unstretched(Duration length) const;
+  Duration unstretched(Duration length, bool shared) const;
+  Duration unstretched(Duration length) const { return unstretched(length, shares_core()); }
+  /// Says that `computing` begins, and ends.
+  void begin_computing(Paced& computing);
+  void end_computing();
 
   /// Says that a thread lives on this hardware thread and is busy, or has ended: busy cores set the
-  /// clock (P11), busy siblings share the core (P10).
+  /// clock (P11).
   void set_busy(bool busy);
   /// Says that a thread may become busy here at any moment; implied by the first set_busy(true).
   /// What is certain to happen is then no more than what this thread cannot change.
@@ -161,6 +182,7 @@ class Port {
   Value result_ = 0;
   Duration hit_time_;
   std::coroutine_handle<> waiting_;
+  Paced* computing_ = nullptr;
   StoreBuffer stores_;
   Retry retry_;
   Retry drain_;

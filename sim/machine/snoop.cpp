@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <utility>
 
 #include "sim/machine/coherence.hpp"
 
@@ -138,9 +139,11 @@ void Coherence::wake_spins(CoreId core, Desk& desk, SimTime when) {
     cores_[core.value].inhabited->copy_lost(line, when);
     return;
   }
+  const bool outer = std::exchange(arriving_, true);
   for (std::uint32_t k = 0; k < description().threads_per_core; ++k) {
     ports_[topology_.cpu_of(core, k).value]->copy_lost(line, when);
   }
+  arriving_ = outer;
 }
 
 void Coherence::count_answer(Job& job, SimTime arrives) {

@@ -330,10 +330,6 @@ Measurement read_off(workload::Run& run, const Recorder& recorder) {
   for (const auto& distance : run.topology().distance_classes()) {
     result.distances.push_back(distance.name);
   }
-  for (const Span& span : recorder.spans()) {
-    result.spans.push_back({run.thread(span.thread).name(), run.locks()[span.lock.value].name,
-                            span.holds, span.from, span.to});
-  }
   result.traffic = run.machine().traffic();
   result.events = run.simulator().events();
   result.operations = run.machine().counts().operations;

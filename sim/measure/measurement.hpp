@@ -60,14 +60,6 @@ struct FunctionEntry {
   Histogram calls{};  ///< how long they took, with all that they called
 };
 
-/// A thread that waited for a lock, or held it, for a while.
-struct SpanEntry {
-  std::string thread;
-  std::string lock;
-  bool holds = false;
-  engine::Duration from, to;  ///< since the measuring began
-};
-
 /// A kind of work, and how much was done by all threads.
 struct WorkEntry {
   std::string name;
@@ -97,7 +89,6 @@ struct Measurement {
   std::vector<LockInstance> lock_instances;  ///< those that somebody waited for
   std::vector<LineEntry> lines;
   std::vector<FunctionEntry> functions;
-  std::vector<SpanEntry> spans;        ///< of the first replication, from its begin
   std::vector<StackEntry> stacks;      ///< all threads' time by way into the functions
   std::vector<std::string> distances;  ///< names of the distance classes
   std::vector<std::uint64_t> traffic;  ///< lines sent between NUMA nodes, from * nodes + to

@@ -27,14 +27,6 @@ Duration Recorder::inside(SimTime since, SimTime now) const {
   return now - std::max(since, began_);
 }
 
-/// Enough for a picture of some hand-overs, and no more than a result file should carry.
-void Recorder::keep_span(ThreadId thread, const Acquisition& acquisition, SimTime now) {
-  constexpr std::size_t kMostSpans = 256;
-  if (spans_.size() == kMostSpans) return;
-  spans_.push_back({thread, acquisition.lock, acquisition.has_lock,
-                    std::max(acquisition.since, began_) - began_, now - began_});
-}
-
 void Recorder::measurement_began(SimTime now) {
   measuring_ = true;
   began_ = now;
@@ -92,10 +84,7 @@ void Recorder::acquired(ThreadId thread, LockId lock, CallSiteId site, bool wait
     LockCounts& counts = counts_of(acquisition);
     ++counts.total;
     if (taken && taken->cpu != cpu) ++counts.acq_bounces;
-    if (waited) {
-      count_wait(acquisition, thread, now);
-      keep_span(thread, acquisition, now);
-    }
+    if (waited) count_wait(acquisition, thread, now);
   }
   taken = {cpu, site};
   acquisition.has_lock = true;
@@ -145,7 +134,6 @@ void Recorder::release_began(ThreadId thread, LockId lock, SimTime now) {
     LockCounts& counts = counts_of(*found);
     counts.hold.add(now - found->since);
     counts.held += inside(found->since, now);
-    keep_span(thread, *found, now);
   }
   of(thread).erase(found);
 }

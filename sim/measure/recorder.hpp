@@ -15,14 +15,6 @@
 
 namespace hotline::measure {
 
-/// A thread that waited for a lock, or held it, for a while.
-struct Span {
-  workload::ThreadId thread;
-  workload::LockId lock;
-  bool holds = false;         ///< else it waited
-  engine::Duration from, to;  ///< since the measuring began
-};
-
 /// Listens to one run and keeps what happens between measurement_began and measurement_ended.
 ///
 /// When the measuring begins is the run's decision (a fixed warm-up today); the recorder only needs
@@ -62,8 +54,6 @@ class Recorder : public workload::Observer {
   /// How long calls took that ended in the window, by function; of the last functions there may be
   /// none.
   [[nodiscard]] const std::vector<Histogram>& calls() const { return calls_; }
-  /// The first waits and possessions that ended inside the window, in the order of their ends.
-  [[nodiscard]] const std::vector<Span>& spans() const { return spans_; }
   /// Its waits for locks inside the window.
   [[nodiscard]] Contention waits_of(workload::ThreadId thread) const;
   /// Self time by function, over the threads of one group.
@@ -103,7 +93,6 @@ class Recorder : public workload::Observer {
   std::vector<Acquisition>::iterator find(workload::ThreadId thread, workload::LockId lock);
   /// The part of the time from `since` to `now` that lies in the window.
   [[nodiscard]] engine::Duration inside(engine::SimTime since, engine::SimTime now) const;
-  void keep_span(workload::ThreadId thread, const Acquisition& acquisition, engine::SimTime now);
   [[nodiscard]] std::map<std::string, Functions> profile_so_far() const;
   [[nodiscard]] std::map<std::string, Stalls> stalls_so_far() const;
   [[nodiscard]] machine::CpuId cpu_of(workload::ThreadId thread) const;
@@ -119,7 +108,6 @@ class Recorder : public workload::Observer {
   std::vector<Histogram> calls_;
   std::vector<LevelSeries> works_;
   std::map<std::uint32_t, LevelSeries> variables_;
-  std::vector<Span> spans_;
   const workload::Run* run_ = nullptr;
   std::map<std::string, Functions> functions_;
   std::map<std::string, Stalls> stalls_;

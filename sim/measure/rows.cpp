@@ -11,10 +11,6 @@ using os::TimeAccounts;
 
 namespace {
 
-double percent(Duration part, Duration whole) {
-  return whole == Duration() ? 0 : 100 * part.ns() / whole.ns();
-}
-
 double percent(std::uint64_t part, std::uint64_t whole) {
   return whole == 0 ? 0 : 100 * static_cast<double>(part) / static_cast<double>(whole);
 }
@@ -61,6 +57,10 @@ void fill_accounts(Row& row, const TimeAccounts& accounts) {
 }
 
 }  // namespace
+
+double percent(Duration part, Duration whole) {
+  return whole == Duration() ? 0 : 100 * part.ns() / whole.ns();
+}
 
 std::string_view account_name(Account account) {
   switch (account) {
@@ -226,15 +226,6 @@ std::vector<ThreadRow> thread_rows(const Measurement& measurement) {
     row.work_done = thread.work;
     fill_accounts(row, thread.accounts);
     rows.push_back(std::move(row));
-  }
-  return rows;
-}
-
-std::vector<SpanRow> span_rows(const Measurement& measurement) {
-  std::vector<SpanRow> rows;
-  rows.reserve(measurement.spans.size());
-  for (const SpanEntry& span : measurement.spans) {
-    rows.push_back({span.thread, span.lock, span.holds ? "holds" : "waits", span.from, span.to});
   }
   return rows;
 }

@@ -193,24 +193,8 @@ struct ThreadRow {
   }
 };
 
-/// A stretch of the timeline.
-struct SpanRow {
-  std::string thread;
-  std::string lock;
-  std::string state;
-  engine::Duration from, to;
-
-  template <class Visitor>
-  static void visit(Visitor&& field) {
-    using enum Unit;
-    field("thread", kText, "who", &SpanRow::thread);
-    field("lock", kText, "for or with which lock", &SpanRow::lock);
-    field("state", kText, "waits or holds", &SpanRow::state);
-    field("from", kNanoseconds, "since the measuring began", &SpanRow::from);
-    field("to", kNanoseconds, "since the measuring began", &SpanRow::to);
-  }
-};
-
+/// 0 of nothing.
+[[nodiscard]] double percent(engine::Duration part, engine::Duration whole);
 /// "work", "lock wait", "line stall" and so on.
 [[nodiscard]] std::string_view account_name(os::Account account);
 
@@ -230,8 +214,6 @@ struct SpanRow {
 /// In the order of function_rows, then longest first; of functions with several callers only.
 [[nodiscard]] std::vector<CallerRow> caller_rows(const Measurement& measurement);
 [[nodiscard]] std::vector<ThreadRow> thread_rows(const Measurement& measurement);
-/// The begin of the first replication.
-[[nodiscard]] std::vector<SpanRow> span_rows(const Measurement& measurement);
 /// Work done by each thread, for fairness.
 [[nodiscard]] std::vector<double> work_shares(const Measurement& measurement);
 

@@ -235,6 +235,7 @@ std::vector<SharedLine> SharingRecorder::lines() const {
     }
   }
   std::vector<SharedLine> lines;
+  lines.reserve(by_name.size());
   for (auto& [name, line] : by_name) lines.push_back(std::move(line));
   sort_lines(lines);
   return lines;

@@ -68,6 +68,12 @@ engine::Duration StackEntry::self() const {
   return std::accumulate(accounts.begin(), accounts.end(), engine::Duration());
 }
 
+std::string StackEntry::folded() const {
+  std::string text;
+  for (const std::string& frame : frames) text += (text.empty() ? "" : ";") + frame;
+  return text;
+}
+
 std::vector<StackEntry> read_stacks(workload::Run& run, const Recorder& recorder) {
   Stacks stacks = groups(run);
   for (const auto& [group, functions] : recorder.functions()) {

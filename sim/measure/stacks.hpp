@@ -18,6 +18,8 @@ struct StackEntry {
   std::vector<engine::Duration> stalls = {};
 
   [[nodiscard]] engine::Duration self() const;
+  /// The frames with ; between them, as flame graphs are made of.
+  [[nodiscard]] std::string folded() const;
 };
 
 /// One entry for each way into a function that took time, and one for each group's time outside

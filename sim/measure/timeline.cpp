@@ -1,6 +1,7 @@
 #include "sim/measure/timeline.hpp"
 
 #include <algorithm>
+#include <limits>
 #include <utility>
 
 namespace hotline::measure {
@@ -9,10 +10,36 @@ using workload::CallSiteId;
 using workload::LockId;
 using workload::ThreadId;
 
-bool TimelineRecorder::has_room() {
+TimelineRecorder::TimelineRecorder(TimelineWindow window) : window_(window) {
+  constexpr SimTime kNever = SimTime::from_ps(std::numeric_limits<std::uint64_t>::max());
+  result_.from = window.from.value_or(kNever);
+  result_.to = window.from ? *window.from + window.length : kNever;
+}
+
+void TimelineRecorder::measurement_began(SimTime now) {
+  if (window_.from) return;
+  result_.from = now;
+  result_.to = now + window_.length;
+}
+
+bool TimelineRecorder::is_over(SimTime now) {
   const std::size_t kept = result_.spans.size() + result_.levels.size() + result_.arrows.size();
-  if (kept >= window_.most) result_.complete = false;
-  return kept < window_.most;
+  if (result_.complete && kept >= window_.most) {
+    result_.complete = false;
+    end(now);
+  }
+  return now >= result_.to;
+}
+
+void TimelineRecorder::end(SimTime now) {
+  const auto close_all = [&](std::map<std::uint32_t, Open>& spans, TrackId::Kind kind) {
+    while (!spans.empty()) close(spans, kind, spans.begin()->first, now);
+  };
+  close_all(spinning_, TrackId::Kind::kCpu);
+  close_all(running_, TrackId::Kind::kCpu);
+  close_all(held_, TrackId::Kind::kLock);
+  close_all(lines_, TrackId::Kind::kLine);
+  result_.to = std::min(result_.to, now);
 }
 
 std::string TimelineRecorder::name_of(const Open& open) const {
@@ -35,9 +62,9 @@ std::string TimelineRecorder::name_of(const Open& open) const {
 
 /// Keeps the part that lies in the window.
 void TimelineRecorder::keep(TrackId track, const Open& open, SimTime end) {
-  const SimTime begin = std::max(open.since, window_.from);
-  const SimTime until = std::min(end, window_.to);
-  if (begin >= until || !has_room()) return;
+  const SimTime begin = std::max(open.since, result_.from);
+  const SimTime until = std::min(end, result_.to);
+  if (begin >= until) return;
   result_.spans.push_back({track, open.kind, begin, until, name_of(open)});
 }
 
@@ -91,7 +118,7 @@ void TimelineRecorder::switched(machine::CpuId cpu, os::Thread* from, os::Thread
 void TimelineRecorder::note_level(LockId lock, std::int32_t change, SimTime now) {
   std::uint32_t& waiting = queues_[lock.value];
   waiting += static_cast<std::uint32_t>(change);
-  if (now < window_.from || now >= window_.to || !has_room()) return;
+  if (now < result_.from) return;
   result_.levels.push_back({{TrackId::Kind::kLock, lock.value}, now, waiting});
 }
 
@@ -182,24 +209,19 @@ void TimelineRecorder::missed(machine::CpuId cpu, const machine::Access& access,
 
 /// Only whole arrows are kept: an arrow needs both its ends.
 void TimelineRecorder::keep_arrow(TimelineArrow arrow) {
-  if (arrow.left < window_.from || arrow.arrived >= window_.to || !has_room()) return;
+  if (arrow.left < result_.from || arrow.arrived >= result_.to) return;
   result_.arrows.push_back(std::move(arrow));
 }
 
-void TimelineRecorder::measurement_ended(SimTime now) {
-  const auto close_all = [&](std::map<std::uint32_t, Open>& spans, TrackId::Kind kind) {
-    while (!spans.empty()) close(spans, kind, spans.begin()->first, now);
-  };
-  close_all(spinning_, TrackId::Kind::kCpu);
-  close_all(running_, TrackId::Kind::kCpu);
-  close_all(held_, TrackId::Kind::kLock);
-  close_all(lines_, TrackId::Kind::kLine);
-  window_.to = std::min(window_.to, now);
-}
+void TimelineRecorder::measurement_ended(SimTime now) { end(now); }
 
 Timeline TimelineRecorder::take() {
-  result_.from = std::min(window_.from, window_.to);
-  result_.to = window_.to;
+  result_.from = std::min(result_.from, result_.to);
+  // What was told ahead of its time when the window ended.
+  std::erase_if(result_.spans, [&](TimelineSpan& span) {
+    span.end = std::min(span.end, result_.to);
+    return span.begin >= span.end;
+  });
   // Outer spans before those inside them that begin at the same time.
   std::stable_sort(result_.spans.begin(), result_.spans.end(),
                    [](const TimelineSpan& a, const TimelineSpan& b) {

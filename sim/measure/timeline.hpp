@@ -16,12 +16,15 @@ namespace hotline::measure {
 
 using engine::SimTime;
 
-/// What to keep; times are simulated ones since the start of the run.
+/// What to keep.
 struct TimelineWindow {
-  SimTime from;
-  SimTime to;
-  std::uint32_t sample = 1;      ///< only each so manieth change of a line is kept
-  std::size_t most = 1'000'000;  ///< spans, levels and arrows; what comes later is left out
+  /// Since the start of the run; nothing: where the measuring begins.
+  std::optional<SimTime> from = std::nullopt;
+  engine::Duration length = engine::Duration::from_ps(50'000'000);
+  std::uint32_t sample = 1;  ///< only each so manieth change of a line is kept
+  /// Spans, levels and arrows: when there are so many, the window ends, and what is under way then
+  /// is kept up to there.
+  std::size_t most = 1'000'000;
 };
 
 /// Who has tracks: `index` is a CpuId, LockId or LineId.
@@ -70,10 +73,11 @@ struct Timeline {
 /// Listens to a run and keeps a window of it.
 class TimelineRecorder : public workload::Observer, public machine::Probe, public os::CpuWatcher {
  public:
-  explicit TimelineRecorder(TimelineWindow window) : window_(window) {}
+  explicit TimelineRecorder(TimelineWindow window);
   /// Must be called before the run; the run must outlive the recorder's last event.
   void attend(const workload::Run& run) { run_ = &run; }
 
+  void measurement_began(SimTime now) override;
   void measurement_ended(SimTime now) override;
   void thread_began(workload::ThreadId thread, SimTime now) override;
   void thread_ended(workload::ThreadId thread, SimTime now) override;
@@ -110,8 +114,9 @@ class TimelineRecorder : public workload::Observer, public machine::Probe, publi
     SimTime when;
   };
 
-  bool has_room();
-  [[nodiscard]] bool is_over(SimTime now) const { return now >= window_.to; }
+  /// True from the end of the window on, which is now if there is no room for more.
+  bool is_over(SimTime now);
+  void end(SimTime now);
   [[nodiscard]] std::string name_of(const Open& open) const;
   void keep(TrackId track, const Open& open, SimTime end);
   void close(std::map<std::uint32_t, Open>& spans, TrackId::Kind kind, std::uint32_t index,
@@ -126,7 +131,7 @@ class TimelineRecorder : public workload::Observer, public machine::Probe, publi
 
   TimelineWindow window_;
   const workload::Run* run_ = nullptr;
-  Timeline result_;
+  Timeline result_;  // its bounds are those of the window as far as they are known
   std::map<std::uint32_t, Open> running_;   // by CPU: the thread it runs, or that has blocked
   std::map<std::uint32_t, Open> spinning_;  // by CPU: for a lock
   std::map<std::uint32_t, Open> waits_;     // by thread that does not have its CPU

@@ -106,10 +106,21 @@ class Reference {
   virtual std::int64_t users() const = 0;
 };
 
-class Rcu;  // sim/model/rcu.hpp
+/// Lets threads sleep until another one says that what they wait for may have come.
+class ConditionVariable {
+ public:
+  virtual ~ConditionVariable() = default;
+  /// Releases the lock, sleeps until signalled or for no reason, and resumes the caller when it has
+  /// acquired the lock again.
+  virtual Task<> wait(Thread& self, Lock& lock) = 0;
+  /// Wakes one of those that wait, if there is one.
+  virtual Task<> signal(Thread& self) = 0;
+  /// Wakes all of them.
+  virtual Task<> broadcast(Thread& self) = 0;
+};
 
-/// One instance of a model: a lock, a counter, a reference, or all three (lockref); or an RCU
-/// domain. A lock that readers share says so in one of two ways more.
+/// One instance of a model: a lock, a counter, a reference, or all three (lockref); a condition
+/// variable; or an RCU domain. A lock that readers share says so in one of two ways more.
 class Model {
  public:
   virtual ~Model() = default;
@@ -118,6 +129,7 @@ class Model {
   virtual SequenceLock* sequence_lock() { return nullptr; }
   virtual Counter* counter() { return nullptr; }
   virtual Reference* reference() { return nullptr; }
+  virtual ConditionVariable* condition_variable() { return nullptr; }
   virtual Rcu* rcu() { return nullptr; }
 };
 
@@ -128,13 +140,15 @@ enum class Kind : std::uint8_t {
   kLockref,  ///< a lock and a count that is a counter and a reference
   kReadWriteLock,
   kSequenceLock,
+  kConditionVariable,
   kRcu,
 };
 
 /// Whether a model of that kind can be acquired, whether it can be added to, and whether it has
 /// users who come and go.
 constexpr bool is_lock(Kind kind) {
-  return kind != Kind::kCounter && kind != Kind::kReference && kind != Kind::kRcu;
+  return kind == Kind::kLock || kind == Kind::kLockref || kind == Kind::kReadWriteLock ||
+         kind == Kind::kSequenceLock;
 }
 constexpr bool is_counter(Kind kind) { return kind == Kind::kCounter || kind == Kind::kLockref; }
 constexpr bool is_reference(Kind kind) {
@@ -160,6 +174,7 @@ struct Promises {
   bool sleeps = false;  ///< locks: a waiter may block; else the kernel holds it unpreempted
   Prefers prefers = Prefers::kNobody;  ///< locks that readers share
   bool needs_ticks = false;            ///< RCU: grace periods need an operating system that ticks
+  bool uses_rcu = false;  ///< waits for grace periods of the kernel's RCU where there are ticks
 };
 
 /// Models that are one thing, which is what most are.
@@ -180,6 +195,10 @@ class SequenceLockModel : public Model, public SequenceLock {
 class CounterModel : public Model, public Counter {
  public:
   Counter* counter() final { return this; }
+};
+class ConditionVariableModel : public Model, public ConditionVariable {
+ public:
+  ConditionVariable* condition_variable() final { return this; }
 };
 class ReferenceModel : public Model, public Reference {
  public:

@@ -11,7 +11,7 @@
 namespace hotline::model {
 
 /// Changes whenever a library built against older headers could not work any more.
-inline constexpr std::uint32_t kPluginInterface = 4;
+inline constexpr std::uint32_t kPluginInterface = 5;
 
 /// What a shared library of models gives. Without initialisers, so that a C function may return it.
 struct PluginRows {

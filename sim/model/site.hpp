@@ -18,6 +18,8 @@ class Scheduler;
 
 namespace hotline::model {
 
+class Rcu;  // sim/model/rcu.hpp
+
 /// A field of a record: name and width in bits (8, 16, 32, 64), naturally aligned.
 struct Field {
   std::string_view name;
@@ -75,6 +77,7 @@ class RecordStack {
 /// What the instances of one run share, by name.
 struct Commons {
   os::Scheduler* scheduler = nullptr;  ///< of the run; null where a model is only looked at
+  Rcu* kernel_rcu = nullptr;           ///< of the run, if there is one and its grace periods end
   std::map<std::string, std::shared_ptr<RecordStack>, std::less<>> stacks;
   std::map<std::string, std::shared_ptr<const Records>, std::less<>> tables;
   std::map<std::string, std::shared_ptr<void>, std::less<>> others;
@@ -109,6 +112,11 @@ class Site {
   /// The run's operating system, or null where a model is only looked at.
   os::Scheduler* scheduler() const {
     return place_.commons == nullptr ? nullptr : place_.commons->scheduler;
+  }
+  /// The kernel's RCU, which is known when all objects of the run are built: for models whose row
+  /// says that they use it. Null in runs whose operating system does not tick.
+  Rcu* kernel_rcu() const {
+    return place_.commons == nullptr ? nullptr : place_.commons->kernel_rcu;
   }
   std::uint32_t nodes() const;
   machine::NodeId home() const { return place_.home; }

@@ -29,6 +29,7 @@ struct [[nodiscard]] OptimisticSpin : Operation {
 struct [[nodiscard]] Computation {
   Thread* thread;
   machine::Duration length;
+  bool leaves_core = false;  ///< to a sibling: it only waits, and takes its time whatever that does
   static bool await_ready() noexcept { return false; }
   inline void await_suspend(std::coroutine_handle<> waiting) const;
   inline void await_resume() const;

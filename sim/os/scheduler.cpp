@@ -69,6 +69,14 @@ void Scheduler::adopt(Thread& thread, Priority priority, std::vector<CpuId> allo
   arm(cpu);
 }
 
+std::size_t Scheduler::kernel_threads() const {
+  const auto has_program = [&](const std::unique_ptr<Thread>& thread) {
+    return thread->id().value >= kFirstKernelThread + cpus_.size();  // else an interrupt's context
+  };
+  return static_cast<std::size_t>(
+      std::count_if(kernel_threads_.begin(), kernel_threads_.end(), has_program));
+}
+
 Thread& Scheduler::add_kernel_thread(std::string name, CpuId id, Priority priority,
                                      std::vector<CpuId> allowed) {
   Cpu& cpu = this->cpu(id);

@@ -75,6 +75,8 @@ class Scheduler {
   /// Thread::started(). `allowed` as in adopt().
   Thread& add_kernel_thread(std::string name, CpuId cpu, Priority priority,
                             std::vector<CpuId> allowed = {});
+  /// How many of those there are.
+  std::size_t kernel_threads() const;
   void watch(CpuWatcher& watcher) { watchers_.push_back(&watcher); }
 
   /// The thread that has the CPU; null if it idles.

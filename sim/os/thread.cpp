@@ -56,7 +56,7 @@ OptimisticSpin Thread::spin_for(Word word, Condition condition, Duration limit,
   return spin;
 }
 
-Computation Thread::pause(std::uint64_t count) { return {this, port_->pause_time() * count}; }
+Computation Thread::pause(std::uint64_t count) { return {this, port_->pause_time() * count, true}; }
 
 void Thread::begin_spin(std::coroutine_handle<> waiting) {
   waiting_ = waiting;
@@ -237,11 +237,19 @@ bool Thread::stop(bool gives_up_cpu) {
   return false;
 }
 
+void Thread::change_pace(bool was_shared) {
+  const Duration left = port_->unstretched(ends_ - now(), was_shared);
+  ends_ = now() + port_->stretched(left, !was_shared);
+  simulator_.reschedule(computation_, ends_);
+}
+
 void Thread::stop_computation() {
   simulator_.cancel(computation_);
   settle();
   computing_ = false;
-  length_ = std::min(length_, port_->unstretched(ends_ - now()));
+  if (!leaves_core_) port_->end_computing();
+  const Duration left = ends_ - now();
+  length_ = std::min(length_, leaves_core_ ? left : port_->unstretched(left));
   next_ = Next::kCompute;
   home_->halted = true;
 }

@@ -74,7 +74,7 @@ struct Cpu;
 ///
 /// A thread made alone lives on its hardware thread for good; Scheduler::adopt puts it under an
 /// operating system, which may then move it between any two operations and within every wait.
-class Thread {
+class Thread final : machine::Paced {
  public:
   Thread(engine::Simulator& simulator, machine::Port& port, ThreadId id, std::string name);
   Thread(const Thread&) = delete;
@@ -130,8 +130,10 @@ class Thread {
   OptimisticSpin spin_for(Word word, Condition condition, Duration limit,
                           const Thread* watched = nullptr, Pace pace = Pace::kPause);
 
-  /// Computes for `length` (longer with a busy SMT sibling).
+  /// Computes for `length` (longer while an SMT sibling computes).
   Computation compute(Duration length) { return {this, length}; }
+  /// Waits for `length` without computing: for memory that is not simulated.
+  Computation stall(Duration length) { return {this, length, true}; }
   /// `count` pause instructions.
   Computation pause(std::uint64_t count = 1);
 
@@ -263,6 +265,7 @@ class Thread {
   // How the scheduler interrupts it (interrupt.cpp).
   bool preemptible() const;
   bool stop(bool gives_up_cpu);
+  void change_pace(bool was_shared) override;
   void stop_computation();
   void end_optimism();
   void stop_hoping();
@@ -283,9 +286,10 @@ class Thread {
   bool waiting_for_lock_ = false;
   bool attention_ = false;  // the scheduler wants to be asked before the next operation
   bool computing_ = false;
-  bool optimistic_ = false;  // the spin loop under way may end before its condition holds
-  bool hurried_ = false;     // namely when another thread should run
-  bool listed_ = false;      // among the scheduler's optimists
+  bool leaves_core_ = false;  // while computing: see Computation
+  bool optimistic_ = false;   // the spin loop under way may end before its condition holds
+  bool hurried_ = false;      // namely when another thread should run
+  bool listed_ = false;       // among the scheduler's optimists
   bool in_kernel_ = false;
   bool preparing_ = false;  // to block
   bool woken_ = false;      // while preparing, or before it had left its CPU
@@ -339,6 +343,7 @@ inline Value OptimisticSpin::await_resume() const {
 }
 
 inline void Computation::await_suspend(std::coroutine_handle<> waiting) const {
+  thread->leaves_core_ = leaves_core;
   if (thread->attention_) [[unlikely]] {
     thread->begin_stretch();
     thread->length_ = length;
@@ -351,9 +356,10 @@ inline void Computation::await_suspend(std::coroutine_handle<> waiting) const {
 inline void Computation::await_resume() const { thread->end_computation(); }
 
 inline void Thread::begin_computation(Duration length, std::coroutine_handle<> waiting) {
-  const Duration takes = port_->stretched(length);
   begin_stretch();
   computing_ = true;
+  if (!leaves_core_) port_->begin_computing(*this);
+  const Duration takes = leaves_core_ ? length : port_->stretched(length);
   waiting_ = waiting;
   length_ = length;
   ends_ = began_ + takes;
@@ -362,6 +368,7 @@ inline void Thread::begin_computation(Duration length, std::coroutine_handle<> w
 
 inline void Thread::end_computation() {
   computing_ = false;
+  if (!leaves_core_) port_->end_computing();
   book(waiting_for_lock_ ? Account::kLockWait : Account::kWork, simulator_.now() - began_);
 }
 

@@ -1,6 +1,7 @@
 #include "sim/report/breakdown.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <numeric>
 
 #include <fmt/format.h>
@@ -120,7 +121,8 @@ std::string breakdown_text(const experiment::Outcome& outcome, std::size_t most,
   for (std::size_t i = 0; i < breakdown.functions.size() && i < most; ++i) {
     const BreakdownEntry& function = breakdown.functions[i];
     const double share = all == Duration() ? 0 : 100 * function.total().ns() / all.ns();
-    const auto width = static_cast<std::size_t>(share / 100 * static_cast<double>(kBarWidth) + 0.5);
+    const auto width =
+        static_cast<std::size_t>(std::lround(share / 100 * static_cast<double>(kBarWidth)));
     text += cut(fmt::format("|{}| {:>6}  {}", bar_text(breakdown, function, width, style),
                             percent_text(share), function.name),
                 style.colours ? std::string::npos : kPageWidth) +

@@ -9,7 +9,6 @@ namespace hotline::report {
 using experiment::Fit;
 using experiment::FittedParameter;
 using experiment::Residual;
-using measure::Unit;
 
 namespace {
 
@@ -43,7 +42,7 @@ struct ParameterRow {
 
   template <class Visitor>
   static void visit(Visitor&& field) {
-    using enum Unit;
+    using enum measure::Unit;
     field("name", kText, "of the figure", &ParameterRow::name);
     field("value", kText, "that fits best", &ParameterRow::value);
     field("low", kText, "lower end of the 95 % interval", &ParameterRow::low);
@@ -56,16 +55,17 @@ struct ParameterRow {
 
 struct ResidualRow {
   std::uint64_t line = 0;
-  std::string variant;
+  std::string series;
   std::optional<double> threads;
   double measured = 0, simulated = 0, error = 0;
   std::string held_out;
 
   template <class Visitor>
   static void visit(Visitor&& field) {
-    using enum Unit;
+    using enum measure::Unit;
     field("line", kCount, "of the data", &ResidualRow::line);
-    field("variant", kText, "of the workload", &ResidualRow::variant);
+    field("series", kText, "the variant of a workload, or what was measured of a machine",
+          &ResidualRow::series);
     field("threads", kCount, "at this number", &ResidualRow::threads);
     field("measured", kRatio, "in the unit of the data", &ResidualRow::measured);
     field("simulated", kRatio, "with the fitted values", &ResidualRow::simulated);
@@ -83,19 +83,19 @@ std::string fit_text(const Fit& fit, const Style& style) {
   }
   for (const FittedParameter& one : fit.parameters) {
     table.row({one.parameter.name, one.parameter.text(one.value), interval_text(one),
-               range_text(one), is_at_end(one) ? style.bad("at the end of its range") : ""});
+               range_text(one), is_at_end(one) ? style.bad("at its end") : ""});
   }
   TextTable residuals;
   for (const char* const title : {"line", "threads", "measured", "simulated", "error"}) {
     residuals.column(title, Align::kRight);
   }
-  residuals.column("variant", Align::kLeft);
+  residuals.column("series", Align::kLeft);
   for (const Residual& one : fit.residuals) {
-    residuals.row({std::to_string(one.row.line),
+    residuals.row({one.row.line == 0 ? "-" : std::to_string(one.row.line),
                    one.row.threads ? std::to_string(*one.row.threads) : "-",
                    si_text(one.row.measured), si_text(one.simulated),
                    fmt::format("{:+.1f}%", 100 * one.error()),
-                   one.row.variant + (one.row.is_held_out ? ", held out" : "")});
+                   one.row.series + (one.row.is_held_out ? ", held out" : "")});
   }
   return table.text(style) + "\n" + residuals.text(style) + "\n" +
          wrap(
@@ -119,7 +119,7 @@ Document fit_document(const Fit& fit) {
   std::vector<ResidualRow> residuals;
   for (const Residual& one : fit.residuals) {
     ResidualRow row{one.row.line,
-                    one.row.variant,
+                    one.row.series,
                     {},
                     one.row.measured,
                     one.simulated,

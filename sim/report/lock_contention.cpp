@@ -50,6 +50,7 @@ std::vector<Row> by_caller(const Measurement& measurement) {
         {wait.count(), wait.sum(), wait.max()});
   }
   std::vector<Row> rows;
+  rows.reserve(sums.size());
   for (const auto& [key, waits] : sums) rows.push_back({waits, key.first, key.second});
   return rows;
 }

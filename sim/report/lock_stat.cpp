@@ -1,6 +1,7 @@
 #include "sim/report/lock_stat.hpp"
 
 #include <algorithm>
+#include <iterator>
 #include <map>
 #include <vector>
 
@@ -137,12 +138,13 @@ LockStatFile lock_stat_of(const measure::Measurement& measurement) {
     group.holders[entry.point] += entry.counts.kept_out;
   }
   std::vector<std::vector<LockStatClass>> classes;
+  classes.reserve(locks.size());
   for (const auto& [lock, sides] : locks) classes.push_back(classes_of(lock, sides));
   std::stable_sort(classes.begin(), classes.end(),
                    [](const auto& a, const auto& b) { return contentions(a) > contentions(b); });
   LockStatFile file;
   for (auto& rows : classes) {
-    for (LockStatClass& row : rows) file.classes.push_back(std::move(row));
+    std::move(rows.begin(), rows.end(), std::back_inserter(file.classes));
   }
   return file;
 }

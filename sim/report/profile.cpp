@@ -28,10 +28,6 @@ Duration on_cpu(const StackEntry& entry) {
   return sum;
 }
 
-double percent(Duration part, Duration whole) {
-  return whole == Duration() ? 0 : 100 * part.ns() / whole.ns();
-}
-
 /// A group's own time, outside functions, is a symbol too.
 std::string symbol_of(const StackEntry& entry) {
   return entry.frames.size() == 1 ? "(" + entry.frames.front() + "'s own steps)"
@@ -78,6 +74,7 @@ std::vector<Symbol> symbols_of(const Measurement& measurement) {
     }
   }
   std::vector<Symbol> symbols;
+  symbols.reserve(by_name.size());
   for (auto& [key, symbol] : by_name) symbols.push_back(std::move(symbol));
   std::stable_sort(symbols.begin(), symbols.end(),
                    [](const Symbol& a, const Symbol& b) { return a.calls.self > b.calls.self; });
@@ -96,13 +93,14 @@ std::string chain_text(const std::string& name, const Caller& caller, const std:
 
 std::string branches_text(const Caller& of, const std::string& margin, double least) {
   Callers shown = longest_first(of);
-  std::erase_if(shown,
-                [&](const auto& entry) { return percent(entry.second->self, of.self) < least; });
+  std::erase_if(shown, [&](const auto& entry) {
+    return measure::percent(entry.second->self, of.self) < least;
+  });
   std::string text;
   for (std::size_t i = 0; i < shown.size(); ++i) {
     const auto& [name, caller] = shown[i];
-    const std::string share = fmt::format("{:.2f}%", percent(caller->self, of.self));
-    text += margin + "|\n" + margin + "|--" + share + "--";
+    const std::string share = fmt::format("{:.2f}%", measure::percent(caller->self, of.self));
+    text += fmt::format("{0}|\n{0}|--{1}--", margin, share);
     const bool is_last = i + 1 == shown.size();
     const std::string inner = margin + (is_last ? " " : "|") + std::string(share.size() + 4, ' ');
     text += chain_text(name, *caller, inner, least);
@@ -128,7 +126,7 @@ std::map<std::string, double> shares_of(const Measurement& measurement) {
   const Duration all = all_cpu_time(measurement);
   std::map<std::string, double> shares;
   for (const StackEntry& entry : measurement.stacks) {
-    shares[symbol_of(entry)] += percent(on_cpu(entry), all);
+    shares[symbol_of(entry)] += measure::percent(on_cpu(entry), all);
   }
   return shares;
 }
@@ -174,7 +172,7 @@ std::string profile_text(const Measurement& measurement, double least) {
   text += fmt::format("# ........  {}  {}\n#\n", rule(width), rule(40));
   std::size_t hidden = 0;
   for (const Symbol& symbol : symbols) {
-    const double share = percent(symbol.calls.self, all);
+    const double share = measure::percent(symbol.calls.self, all);
     if (share < least) {
       ++hidden;
       continue;
@@ -194,10 +192,7 @@ std::string profile_text(const Measurement& measurement, double least) {
 std::string folded_text(const Measurement& measurement) {
   std::string text;
   for (const StackEntry& entry : measurement.stacks) {
-    std::string stack;
-    for (const std::string& frame : entry.frames) {
-      stack += (stack.empty() ? "" : ";") + frame;
-    }
+    std::string stack = entry.folded();
     std::replace(stack.begin(), stack.end(), ' ', '_');
     for (std::size_t account = 0; account < os::kAccounts; ++account) {
       const std::uint64_t ns = (entry.accounts[account].ps() + 500) / 1000;

@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include "sim/measure/rows.hpp"
+#include "sim/measure/view_rows.hpp"
 #include "sim/report/machine_tables.hpp"
 #include "sim/report/run_report.hpp"
 
@@ -10,6 +11,10 @@ using experiment::Outcome;
 using measure::Unit;
 
 namespace {
+
+/// Stretches of a timeline: enough for a picture of some hand-overs, and no more than a result file
+/// should carry.
+constexpr std::size_t kMostSpans = 500;
 
 /// One outcome in one row.
 struct SummaryRow {
@@ -92,8 +97,13 @@ std::vector<measure::Table> tables_of(const Outcome& outcome) {
       table("threads", "each thread's work and time", measure::thread_rows(total)),
       table("over_time", "work and shared variables in parts of the measured time",
             measure::series_rows(total)),
-      table("timeline", "who waited for a lock and who held it, from the begin of the measuring",
-            measure::span_rows(total)),
+      table("breakdown", "time by function and kind, stalls by where the line came from",
+            measure::breakdown_rows(total)),
+      table("stacks", "self time by way into the functions", measure::stack_rows(total)),
+      table("sharing", "who came to which place of a line (where --c2c counted it)",
+            measure::sharing_rows(outcome.sharing)),
+      table("timeline", "what CPUs, locks and lines did in a window of the first replication",
+            measure::timeline_rows(outcome.timeline, kMostSpans)),
       machine_table(outcome),
       link_table(outcome),
   };

@@ -11,7 +11,6 @@ namespace hotline::report {
 
 using experiment::Parameter;
 using experiment::Swing;
-using measure::Unit;
 
 namespace {
 
@@ -27,7 +26,7 @@ struct SwingRow {
 
   template <class Visitor>
   static void visit(Visitor&& field) {
-    using enum Unit;
+    using enum measure::Unit;
     field("parameter", kText, "the figure", &SwingRow::parameter);
     field("value", kText, "as the files have it", &SwingRow::value);
     field("least", kText, "lower end of its range", &SwingRow::least);
@@ -80,7 +79,7 @@ std::string sensitivity_text(const SensitivityResult& result, const Style& style
         row.most,
         effect_text(row.at_least),
         effect_text(row.at_most),
-        fmt::format("{:.1f}%", 100 * swing.width() / result.tornado.nominal)};
+        fmt::format("{:.1f}%", 100 * swing.width / result.tornado.nominal)};
     if (row.first) {
       cells.push_back(fmt::format("{:.2f}", *row.first));
       cells.push_back(fmt::format("{:.2f}", *row.total));

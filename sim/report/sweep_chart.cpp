@@ -7,7 +7,6 @@
 namespace hotline::report {
 
 using experiment::Axis;
-using experiment::Summary;
 using experiment::Sweep;
 using experiment::SweptPoint;
 

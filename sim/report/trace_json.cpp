@@ -4,9 +4,10 @@
 #include <boost/json/string.hpp>
 #include <fmt/format.h>
 
+#include "sim/measure/view_rows.hpp"
+
 namespace hotline::report {
 
-using engine::Duration;
 using engine::SimTime;
 using measure::Timeline;
 using measure::TimelineArrow;
@@ -30,23 +31,6 @@ std::string place(TrackId track) {
   return fmt::format("\"pid\":{},\"tid\":{}", process_of(track.kind), track.index);
 }
 
-const char* category(TimelineSpan::Kind kind) {
-  switch (kind) {
-    case TimelineSpan::Kind::kRunning:
-      return "running";
-    case TimelineSpan::Kind::kSpinning:
-      return "waiting";
-    case TimelineSpan::Kind::kBlocked:
-      return "blocked";
-    case TimelineSpan::Kind::kHeld:
-      return "held";
-    case TimelineSpan::Kind::kOwned:
-      return "owned";
-    default:
-      return "shared";
-  }
-}
-
 /// Writes the events one after another, with commas between them.
 class Writer {
  public:
@@ -61,7 +45,7 @@ class Writer {
 
   void span(const TimelineSpan& span) {
     event(fmt::format("\"ph\":\"X\",\"cat\":\"{}\",\"name\":{},{},\"ts\":{},\"dur\":{}",
-                      category(span.kind), quoted(span.name), place(span.track),
+                      measure::span_name(span.kind), quoted(span.name), place(span.track),
                       microseconds(span.begin.ps()), microseconds((span.end - span.begin).ps())));
   }
 

@@ -13,7 +13,6 @@ using experiment::ErrorSummary;
 using experiment::ValidationPoint;
 using experiment::ValidationResult;
 using experiment::ValidationVerdict;
-using measure::Unit;
 
 namespace {
 
@@ -71,7 +70,7 @@ struct SetRow {
 
   template <class Visitor>
   static void visit(Visitor&& field) {
-    using enum Unit;
+    using enum measure::Unit;
     field("set", kText, "name of the data set", &SetRow::name);
     field("title", kText, "what was measured on which machine", &SetRow::title);
     field("points", kCount, "that the errors are of", &SetRow::points);
@@ -115,7 +114,7 @@ struct PointRow {
 
   template <class Visitor>
   static void visit(Visitor&& field) {
-    using enum Unit;
+    using enum measure::Unit;
     field("set", kText, "name of the data set", &PointRow::set);
     field("series", kText, "the curve", &PointRow::series);
     field("x", kCount, "number of threads, or the axis of the set", &PointRow::x);
@@ -141,8 +140,9 @@ std::string summary_text(const std::vector<ValidationResult>& results) {
 
 std::string recorded_text(const ValidationResult& result) {
   const experiment::Bounds& bounds = *result.set->recorded;
-  std::string text = fmt::format("recorded: median {}, p90 {}, tau {:g}", percent(bounds.median),
-                                 percent(bounds.ninetieth), bounds.tau);
+  std::string text =
+      fmt::format("recorded: median {}, p90 {}", percent(bounds.median), percent(bounds.ninetieth));
+  if (bounds.tau >= 0) text += fmt::format(", tau {:g}", bounds.tau);  // below: none recorded
   if (result.set->collapses) text += fmt::format(", {} collapses", *result.set->collapses);
   return text;
 }

@@ -66,11 +66,12 @@ void report_lost(const Threads& threads, std::vector<std::string>& lines) {
   }
   for (const auto& [lock, stands] : waiting) {
     const bool sleeps = stands.front()->thread->state() == os::ThreadState::kBlocked;
-    std::string who = name_of(*stands.front());
-    if (stands.size() > 1) who += " and " + std::to_string(stands.size() - 1) + " more";
-    lines.push_back((sleeps ? "lost wake-up: " : "lost hand-over: ") + who +
-                    (stands.size() == 1 ? " waits for " : " wait for ") + lock +
-                    ", which nobody holds");
+    std::string line = sleeps ? "lost wake-up: " : "lost hand-over: ";
+    line += name_of(*stands.front());
+    if (stands.size() > 1)
+      line.append(" and ").append(std::to_string(stands.size() - 1)).append(" more");
+    line.append(stands.size() == 1 ? " waits for " : " wait for ").append(lock);
+    lines.push_back(line.append(", which nobody holds"));
   }
 }
 

@@ -6,6 +6,7 @@
 #include "sim/input/suggest.hpp"
 #include "sim/input/types.hpp"
 #include "sim/workload/group_reader.hpp"
+#include "sim/workload/kernel_rcu.hpp"
 #include "sim/workload/object_reader.hpp"
 #include "sim/workload/os_reader.hpp"
 #include "sim/workload/step_context.hpp"
@@ -44,6 +45,33 @@ struct WholeMachine {
   static std::string print(bool) { return {}; }
   static bool is_figure() { return false; }
 };
+
+/// The same for one that says only what differs from the machine that it extends.
+struct ExtendedMachine : WholeMachine {
+  static input::Declaration declare() {
+    input::Declaration form = WholeMachine::declare();
+    form.reference = "extended_machine";
+    return form;
+  }
+};
+
+/// A map without anything that must be there.
+void demand_nothing(input::Declaration& map) {
+  for (input::Property& property : map.properties) {
+    property.required = false;
+    demand_nothing(property.value);
+  }
+  for (input::Declaration& one : map.entries) demand_nothing(one);
+  for (input::Declaration& one : map.alternatives) demand_nothing(one);
+}
+
+input::Declaration extending(input::Declaration machine) {
+  demand_nothing(machine);
+  for (input::Property& property : machine.properties) {
+    property.required = property.key == "extends";
+  }
+  return machine;
+}
 
 /// Checks that every event that somebody waits for is signalled by somebody.
 void check_events(const StepContext& context, input::Diagnostics& diagnostics) {
@@ -90,6 +118,7 @@ void DocumentReader::read(MapReader& map) {
     });
   });
   read_programs(map, groups);
+  if (library_.models) provide_kernel_rcu(document_.scenario, *library_.models);
   read_variants(map);
   read_points(map);
   read_published(map);
@@ -131,8 +160,10 @@ void DocumentReader::declare_machine(const Value& value) {
   input::Schema machines = machine::machine_schema();
   auto& definitions = value.reading().schema->definitions;
   definitions.merge(machines.definitions);
+  definitions.emplace("extended_machine", extending(machines.document));
   definitions.emplace("machine", std::move(machines.document));
   value.as(WholeMachine{});
+  value.as(ExtendedMachine{});
 }
 
 void DocumentReader::read_measure(MapReader& map) {

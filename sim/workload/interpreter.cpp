@@ -57,11 +57,9 @@ engine::Task<> Interpreter::run() {
       case Action::kExponential:
         co_await thread_.compute(length(step));
         break;
-      case Action::kStall: {
-        const engine::Duration stalled = length(step);
-        co_await thread_.compute(world_.machine.port(thread_.cpu()).unstretched(stalled));
+      case Action::kStall:
+        co_await thread_.stall(length(step));
         break;
-      }
       case Action::kAcquire:
         co_await begin_acquire(step).lock->acquire(thread_);
         end_acquire(step);
@@ -76,6 +74,12 @@ engine::Task<> Interpreter::run() {
         break;
       case Action::kReleaseRead:
         co_await release_read(step);
+        break;
+      case Action::kCondWait:
+        co_await cond_wait(step);
+        break;
+      case Action::kCondSignal:
+        co_await cond_signal(step);
         break;
       case Action::kAdd:
       case Action::kAddLocal:

@@ -112,6 +112,9 @@ class Interpreter {
   engine::Task<> acquire_read(const Instruction& instruction);
   engine::Task<> release_read(const Instruction& instruction);
   engine::Task<> read_again(const Instruction& instruction, Held held);
+  class WaitersMutex;
+  engine::Task<> cond_wait(const Instruction& instruction);
+  engine::Task<> cond_signal(const Instruction& instruction);
   Held held_by(const Instruction& instruction);
   std::vector<Held>::iterator find_held(const Part& part);
   const std::string& name_of(const Part& part) const;
@@ -173,9 +176,10 @@ class Interpreter {
   ThreadId owner_;                 // the thread whose program it is
   std::uint64_t deferrals_ = 0;
   std::vector<std::uint64_t> work_;
-  std::size_t at_ = 0;       // the instruction after the one under way
-  Part* part_ = nullptr;     // that the step under way is about
-  bool found_busy_ = false;  // the lock under way had somebody to wait for
+  std::size_t at_ = 0;         // the instruction after the one under way
+  Part* part_ = nullptr;       // that the step under way is about
+  bool on_condition_ = false;  // sleeps in a cond_wait, and has given the mutex up
+  bool found_busy_ = false;    // the lock under way had somebody to wait for
   std::uint64_t seen_entries_ = 0;
   SimTime wait_began_;  // the last step that may wait for other threads
   SimTime last_jump_;

@@ -5,6 +5,7 @@
 #include <stdexcept>
 
 #include "sim/input/diagnostics.hpp"
+#include "sim/os/scheduler.hpp"
 
 namespace hotline::workload {
 namespace {
@@ -118,8 +119,13 @@ void MemoryMap::add_part(const ObjectSpec& spec, const ModelUse& use, const Part
   part.sleeps = use.entry->promises.sleeps;
   part.read_write = part.model->read_write_lock();
   part.sequence = part.model->sequence_lock();
+  part.condition = part.model->condition_variable();
   part.counter = part.model->counter();
   part.rcu = part.model->rcu();
+  if (part.rcu != nullptr && use.entry->promises.needs_ticks && commons_->kernel_rcu == nullptr &&
+      commons_->scheduler->parameters().hz != 0) {
+    commons_->kernel_rcu = part.rcu;
+  }
   part.reference = part.model->reference();
   if (part.lock != nullptr) {
     part.lock_id = {static_cast<std::uint32_t>(locks_.size())};

@@ -23,6 +23,7 @@ struct Part {
   model::Lock* lock = nullptr;  ///< null if the model is none
   model::ReadWriteLock* read_write = nullptr;
   model::SequenceLock* sequence = nullptr;
+  model::ConditionVariable* condition = nullptr;
   model::Counter* counter = nullptr;
   model::Rcu* rcu = nullptr;
   model::Reference* reference = nullptr;

@@ -39,6 +39,8 @@ enum class Action : std::uint8_t {
   kRelease,
   kAcquireRead,  ///< as a reader
   kReleaseRead,  ///< to `target` if a writer came between: the section is read again
+  kCondWait,     ///< on `reference` with lock `second`; call site `index`
+  kCondSignal,   ///< one waiter of `reference`, or with `flag` all
   kAdd,          ///< `first` to counter `reference`
   kAddLocal,
   kRead,  ///< counter `reference` to variable `into` (or kNone)

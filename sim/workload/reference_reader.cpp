@@ -150,6 +150,10 @@ class ReferenceReader {
         good = use && model::is_reference(use->entry->kind);
         wanted = "a reference";
         break;
+      case Want::kCondition:
+        good = use && use->entry->kind == model::Kind::kConditionVariable;
+        wanted = "a condition variable";
+        break;
       case Want::kRcu:
         good = use && use->entry->kind == model::Kind::kRcu;
         wanted = "an RCU domain";
@@ -186,6 +190,8 @@ class ReferenceReader {
         return "a reader-writer lock";
       case model::Kind::kSequenceLock:
         return "a sequence lock";
+      case model::Kind::kConditionVariable:
+        return "a condition variable";
       case model::Kind::kRcu:
         return "an RCU domain";
       default:

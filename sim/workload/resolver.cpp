@@ -108,7 +108,7 @@ Resolved Resolver::resolve(std::string_view variant, const Overrides& overrides)
   append(resolved.text, variant);
   append(resolved.text, document);
   if (const Node* machine = document.find("machine")) {
-    append(resolved.text, machine_text(*machine));
+    resolved.machine = &machine_text(*machine);
   }
   append_traces(resolved.text, document, workload_.folder());
   return resolved;

@@ -12,7 +12,9 @@ namespace hotline::workload {
 
 /// What a workload comes to with a variant and overrides, as far as results depend on it.
 struct Resolved {
-  std::string text;  ///< equal texts give equal results with equal seeds
+  std::string text;  ///< equal texts on equal machines give equal results with equal seeds
+  /// Everything the machine's files say, kept by the resolver; null if no machine is named.
+  const std::string* machine = nullptr;
   std::uint64_t seed = MeasureSpec{}.seed;
   std::uint32_t replications = MeasureSpec{}.replications;
 };

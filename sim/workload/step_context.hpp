@@ -35,6 +35,7 @@ enum class Want : std::uint8_t {
   kSharedLock,     ///< that, or one whose readers may have to repeat themselves
   kCounter,
   kReference,
+  kCondition,
   kRcu,
   kWord,
   kCounterOrWord,

@@ -33,6 +33,9 @@ class StepReader {
   void release_read(const input::Value& value);
   void read_lock(const input::Value& value);
   void write_lock(const input::Value& value);
+  void cond_wait(const input::Value& value);
+  void cond_signal(const input::Value& value) { wake_waiters(value, false); }
+  void cond_broadcast(const input::Value& value) { wake_waiters(value, true); }
   void add(const input::Value& value);
   void read(const input::Value& value) { read_counter(value, Action::kRead); }
   void sum(const input::Value& value) { read_counter(value, Action::kSum); }
@@ -83,6 +86,8 @@ class StepReader {
   /// The id of a function called from here.
   std::uint32_t call_path(std::string_view name);
   void acquire_as(const input::Value& value, Want want, Action action);
+  std::uint32_t call_site(const input::Value& value, bool reads);
+  void wake_waiters(const input::Value& value, bool all);
   [[nodiscard]] bool only_acquires(const std::string& function) const;
   /// CallSite::point of a step that stands here.
   [[nodiscard]] std::string blamed_caller() const;

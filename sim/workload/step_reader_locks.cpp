@@ -36,11 +36,15 @@ void StepReader::acquire_as(const Value& value, Want want, Action action) {
   const auto lock = target(value, want);
   if (!lock) return;
   Instruction acquire{.action = action, .reference = *lock};
-  std::vector<CallSite>& sites = context_.scenario.names.call_sites;
-  acquire.index = static_cast<std::uint32_t>(sites.size());
-  sites.push_back({functions_.empty() ? group_ : functions_.back(), value.place().position,
-                   action == Action::kAcquireRead, blamed_caller()});
+  acquire.index = call_site(value, action == Action::kAcquireRead);
   emit(acquire, value);
+}
+
+std::uint32_t StepReader::call_site(const Value& value, bool reads) {
+  std::vector<CallSite>& sites = context_.scenario.names.call_sites;
+  sites.push_back({functions_.empty() ? group_ : functions_.back(), value.place().position, reads,
+                   blamed_caller()});
+  return static_cast<std::uint32_t>(sites.size() - 1);
 }
 
 /// Whether the function is a name for one acquisition, as the kernel's _raw_spin_lock is.
@@ -77,6 +81,27 @@ void StepReader::section(const Value& value, Want want, Action in, Action out) {
     release_as(Value(value.reading(), *lock, value.path() + ".lock"), want,
                {.action = out, .target = start});
   });
+}
+
+void StepReader::cond_wait(const Value& value) {
+  value.map([&](MapReader& map) {
+    const auto condition =
+        target(map, "condition", Want::kCondition, "the condition variable to wait on");
+    const auto mutex =
+        target(map, "mutex", Want::kLock, "a lock that the thread holds, released while it waits");
+    if (!condition || !mutex) return;
+    emit({.action = Action::kCondWait,
+          .reference = *condition,
+          .second = *mutex,
+          .index = call_site(value, false)},
+         value);
+  });
+}
+
+void StepReader::wake_waiters(const Value& value, bool all) {
+  const auto condition = target(value, Want::kCondition);
+  if (!condition) return;
+  emit({.action = Action::kCondSignal, .flag = all, .reference = *condition}, value);
 }
 
 }  // namespace hotline::workload

@@ -3,6 +3,7 @@
 
 #include "sim/input/types.hpp"
 #include "sim/model/catalog.hpp"
+#include "sim/workload/kernel_rcu.hpp"
 #include "sim/workload/step_reader.hpp"
 
 // Steps of RCU domains: readers, grace periods, and what is done after one.
@@ -13,9 +14,6 @@ using input::Value;
 
 namespace {
 
-/// The domain of files that declare none: the kernel's.
-constexpr std::string_view kKernelRcu = "rcu";
-
 /// What a callback may do: it runs in a softirq, on some CPU, when its thread has long gone on.
 constexpr std::array<std::string_view, 21> kDeferrable{
     "call",   "compute",  "add",       "read",
@@ -24,6 +22,14 @@ constexpr std::array<std::string_view, 21> kDeferrable{
     "count",  "loop",     "fetch_add", "compare_exchange",
     "choose", "exchange", "fetch_and", "fetch_or",
     "stall"};
+
+/// A reference to the whole of an object.
+template <class Index>
+Reference to(Index object) {
+  Reference reference;
+  reference.object = static_cast<std::uint32_t>(object);
+  return reference;
+}
 
 }  // namespace
 
@@ -69,7 +75,7 @@ std::uint32_t StepReader::domain(MapReader& map) {
 }
 
 std::uint32_t StepReader::only_domain(const Value& value) {
-  std::vector<ObjectSpec>& objects = context_.scenario.objects;
+  const std::vector<ObjectSpec>& objects = context_.scenario.objects;
   const auto is_domain = [](const ObjectSpec& object) {
     return object.model && object.model->entry->kind == model::Kind::kRcu;
   };
@@ -78,24 +84,14 @@ std::uint32_t StepReader::only_domain(const Value& value) {
     value.error("there are " + std::to_string(count) + " RCU domains; say which with \"domain\"");
     return kNone;
   }
-  auto found = std::find_if(objects.begin(), objects.end(), is_domain);
-  if (found == objects.end()) {
-    ObjectSpec kernel;
-    kernel.name = kKernelRcu;
-    const auto taken = [&](const ObjectSpec& object) { return object.name == kernel.name; };
-    if (std::any_of(objects.begin(), objects.end(), taken)) kernel.name = "kernel-rcu";
-    const model::Entry* entry =
-        context_.models == nullptr ? nullptr : context_.models->find(kKernelRcu);
-    if (entry == nullptr) {
-      value.error("there is no RCU domain");
-      return kNone;
-    }
-    kernel.model = ModelUse{std::string(kKernelRcu), entry, {}};
-    found = objects.insert(objects.end(), std::move(kernel));
-  }
-  Reference reference;
-  reference.object = static_cast<std::uint32_t>(found - objects.begin());
-  return builder_.reference(reference);
+  const auto found = std::find_if(objects.begin(), objects.end(), is_domain);
+  if (found != objects.end()) return builder_.reference(to(found - objects.begin()));
+  const auto added = context_.models == nullptr
+                         ? std::nullopt
+                         : add_kernel_rcu(context_.scenario, *context_.models);
+  if (added) return builder_.reference(to(*added));
+  value.error("there is no RCU domain");
+  return kNone;
 }
 
 void StepReader::check_ticks(const Value& value, std::uint32_t domain) const {

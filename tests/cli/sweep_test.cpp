@@ -3,6 +3,8 @@
 #include <string>
 #include <vector>
 
+#include <SQLiteCpp/SQLiteCpp.h>
+
 #include "tests/catch.hpp"
 #include "tests/cli/process.hpp"
 
@@ -48,6 +50,26 @@ void check_golden(const std::string& name, const Words& more) {
     CHECK(fresh.out == read_text(path));
     CHECK(run_hotline(words).out == fresh.out);  // from the store
   }
+}
+
+/// Has every attempt to put a sample into the store leave a row, also one that comes too late.
+void count_puts_in(const std::string& store) {
+  REQUIRE(run_hotline(sweep(store, {"--shard", "6/6"})).exit_code == 0);
+  SQLite::Database database(store, SQLite::OPEN_READWRITE);
+  database.exec("DELETE FROM samples");
+  database.exec("CREATE TABLE puts (seed INTEGER)");
+  database.exec(
+      "CREATE TRIGGER count_puts BEFORE INSERT ON samples"
+      " BEGIN INSERT INTO puts VALUES (NEW.seed); END");
+}
+
+/// Rows of a table; the store may be in use.
+int count(const std::string& store, const std::string& table) {
+  constexpr int kPatienceMilliseconds = 10'000;
+  const SQLite::Database database(store, SQLite::OPEN_READONLY, kPatienceMilliseconds);
+  SQLite::Statement rows(database, "SELECT count(*) FROM " + table);
+  rows.executeStep();
+  return rows.getColumn(0).getInt();
 }
 
 std::string problem(const Words& words) {
@@ -100,6 +122,45 @@ TEST_CASE("two processes share one store at the same time") {
   CHECK(first.wait() == 0);
   CHECK(second.wait() == 0);
   CHECK(run_hotline(sweep(store)).out == read_text("tests/cli/golden/sweep.txt"));
+}
+
+TEST_CASE("each point is simulated once by whichever process claims it first") {
+  const TemporaryFolder folder;
+  const std::string store = folder / "s.db";
+  count_puts_in(store);
+  {
+    Running first(hotline_with(long_sweep(store)));
+    Running second(hotline_with(long_sweep(store)));
+    CHECK(first.wait() == 0);
+    CHECK(second.wait() == 0);
+  }
+  CHECK(count(store, "puts") == 36);  // one a sample: nobody has simulated what the other had
+  CHECK(count(store, "samples") == 36);
+  CHECK(count(store, "claims") == 0);
+  CHECK(run_hotline(long_sweep(store)).out == run_hotline(long_sweep(folder / "2.db")).out);
+}
+
+TEST_CASE("what a killed process had claimed is simulated by another, which waits for no one") {
+  const TemporaryFolder folder;
+  const std::string store = folder / "s.db";
+  const Words words{"sweep",          "tests/cli/tiny.yaml",
+                    "--set",          "threads=4",
+                    "--variant",      "before",
+                    "--set",          "measure.duration=30ms",
+                    "--replications", "1",
+                    "--store",        store,
+                    "--csv",          "-"};
+  count_puts_in(store);
+  Running killed(hotline_with(words));
+  while (count(store, "claims") == 0 && !killed.has_ended()) {
+  }
+  Running waiting(hotline_with(words));  // for the first, until that one is gone
+  killed.kill();
+  killed.wait();
+  CHECK(waiting.wait() == 0);
+  CHECK(count(store, "samples") == 1);
+  CHECK(count(store, "puts") == 1);
+  CHECK(count(store, "claims") == 0);
 }
 
 TEST_CASE("a full disk is told, and what was finished is kept") {

@@ -39,6 +39,7 @@ std::vector<Case> cases() {
                   {"table", std::int64_t{64}},
                   {"inhibit", std::int64_t{0}},
                   {"overlap", std::int64_t{1}}}});
+  all.push_back({"percpu-rw-semaphore", {{"grace_period", ns(1)}}});
   all.push_back({"seqlock", {{"lock", std::string("ticket")}}});
   all.push_back({"partitioned-ticket", {{"slots", std::int64_t{1}}}});
   all.push_back({"cna", {{"shuffle_reduction", std::int64_t{0}}, {"threshold", ns(500)}}});

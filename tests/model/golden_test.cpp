@@ -7,6 +7,7 @@
 
 #include "models/catalog.hpp"
 #include "tests/catch.hpp"
+#include "tests/model/condition_traces.hpp"
 #include "tests/model/rcu_traces.hpp"
 #include "tests/model/reader_traces.hpp"
 #include "tests/model/rig.hpp"
@@ -200,6 +201,7 @@ std::string sections(const model::Entry& row) {
   if (row.kind == model::Kind::kCounter)
     return section("uncontended", trace_of_counter(row.name, {}));
   if (row.kind == model::Kind::kReference) return reference_sections(row.name);
+  if (row.kind == model::Kind::kConditionVariable) return condition_sections(row.name);
   if (row.kind == model::Kind::kRcu) return rcu_sections(row.name);
   return section("uncontended", trace_of_counter(row.name, {})) +
          section("a reference", trace_of_reference(row.name, {{"initial", std::int64_t{1}}})) +
@@ -232,6 +234,14 @@ std::string further_sections(std::string_view model) {
                    trace_of_two_nodes(model, {{"batch", std::int64_t{1}}}));
   }
   if (model == "shfl-lock") return section("waiters on two nodes", trace_of_two_nodes(model, {}));
+  if (model == "pv-qspinlock") {
+    const model::ParamValues short_polls{{"polls", std::int64_t{40}}};
+    const model::ParamValues longer_polls{{"polls", std::int64_t{100}}};
+    return section("1 waiter, which halts", trace_of_lock(model, short_polls, 2)) +
+           section("a newcomer steals from a head that has halted",
+                   trace_of_lock(model, short_polls, 3)) +
+           section("2 waiters, which both halt", trace_of_lock(model, longer_polls, 3));
+  }
   if (model == "mutex") return lock_sections(model, ", without spinning", {{"spin", false}});
   if (model == "debug-spinlock") {
     return lock_sections(model, ", ticket", {{"raw", std::string("ticket")}}) +

@@ -100,7 +100,7 @@ TEST_CASE("the back-off cohort lock gives up the top lock after a batch, and win
 
 TEST_CASE(
     "cna stays in a node as long as its threshold says, or as the hand-overs of its queue take") {
-  for (const std::uint64_t threshold : {2000, 10'000}) {
+  for (const std::uint64_t threshold : {2'000UL, 10'000UL}) {
     model::ParamValues params = kAlwaysSorts;
     params["threshold"] = ns(threshold);
     const Contest cna("cna", params);

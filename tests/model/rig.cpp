@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "models/catalog.hpp"
+#include "sim/model/rcu.hpp"
 #include "tests/catch.hpp"
 
 namespace hotline::tests {
@@ -131,11 +132,14 @@ Rig::Rig(Setup setup)
       simulator_(setup.seed, setup.ties),
       machine_(simulator_, topology_, {.batching = setup.batching}),
       scheduler_(machine_, setup.os),
+      commons_(std::make_shared<model::Commons>()),
       site_(machine_, {std::string(setup.model),
                        {0},
                        std::nullopt,
                        in_turn(setup.threads, topology_.cpus()),
-                       nullptr}) {
+                       commons_}) {
+  commons_->scheduler = &scheduler_;
+  add_kernel_rcu(setup);
   for (std::uint32_t number = 0; number < setup.threads; ++number) {
     const machine::CpuId cpu{number % topology_.cpus()};
     machine::Port& port = machine_.port(cpu);
@@ -152,13 +156,22 @@ Rig::Rig(Setup setup)
   }
 }
 
+/// As a run has it: where the model uses it and the operating system ticks.
+void Rig::add_kernel_rcu(const Setup& setup) {
+  if (!entry(setup.model).promises.uses_rcu || setup.os.hz == 0) return;
+  model::Site& site = site_.part("rcu", {0});
+  model::ParamReader defaults;
+  rcu_ = entry("rcu").make(site, defaults);
+  commons_->kernel_rcu = rcu_->rcu();
+}
+
 machine::Word Rig::scratch(std::string_view name) {
   return machine_.word(machine_.allocate(machine_.line_bytes(), {0}, name), 8);
 }
 
 void Rig::run(engine::Duration limit) {
   simulator_.run_until(simulator_.now() + limit);
-  REQUIRE(simulator_.unfinished_roots() == 0);
+  REQUIRE(simulator_.unfinished_roots() == scheduler_.kernel_threads());
   machine_.check_single_writer();
 }
 

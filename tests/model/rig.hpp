@@ -62,8 +62,11 @@ class Rig {
   model::ReadWriteLock& read_write_lock() { return *model_->read_write_lock(); }
   model::SequenceLock& sequence_lock() { return *model_->sequence_lock(); }
   bool is_sequence_lock() { return model_->sequence_lock() != nullptr; }
+  model::ConditionVariable& condition() { return *model_->condition_variable(); }
   model::Counter& counter() { return *model_->counter(); }
   model::Reference& reference() { return *model_->reference(); }
+  /// There if the model uses it and the operating system ticks.
+  model::Rcu* kernel_rcu() { return commons_->kernel_rcu; }
   os::Thread& thread(std::uint32_t number) { return *threads_.at(number); }
   std::uint32_t threads() const { return static_cast<std::uint32_t>(threads_.size()); }
   /// A plain word of the test's own, on a line of its own.
@@ -74,12 +77,16 @@ class Rig {
   void run(engine::Duration limit = ns(1'000'000'000));
 
  private:
+  void add_kernel_rcu(const Setup& setup);
+
   machine::Topology topology_;
   engine::Simulator simulator_;
   machine::Machine machine_;
   os::Scheduler scheduler_;
   std::vector<std::unique_ptr<os::Thread>> threads_;
+  std::shared_ptr<model::Commons> commons_;
   model::Site site_;
+  std::unique_ptr<model::Model> rcu_;  // of the kernel
   std::unique_ptr<model::Model> model_;
 };
 

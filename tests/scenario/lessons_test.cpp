@@ -59,6 +59,17 @@ TEST_CASE("a lost wake-up is reported with who sleeps") {
   check_cured("lost-wake-up.yaml", "prepared");
 }
 
+TEST_CASE("signals to the wrong side of a queue are reported as lost wake-ups") {
+  const Lesson broken = lesson("bounded-queue.yaml", "one-condition");
+  REQUIRE(broken.ending == workload::Ending::kStuck);
+  REQUIRE(broken.stuck.size() == 16);
+  CHECK(broken.stuck[0] == "lost wake-up: producers[0] waits for a signal of not_empty");
+  CHECK_THAT(broken.stuck[8], contains_text("producers[0]: CPU "));
+  CHECK_THAT(broken.stuck[8], contains_text("asleep; waits for a signal of not_empty since "));
+  CHECK_THAT(broken.stuck[8], contains_text("; in put > wait_for_room; at "));
+  check_cured("bounded-queue.yaml", "signal");
+}
+
 TEST_CASE("a queue lock that forgets its waiters hangs with nobody holding it") {
   const Lesson broken = lesson("forgotten-waiter.yaml", "broken");
   REQUIRE(broken.ending == workload::Ending::kStuck);
@@ -100,6 +111,7 @@ TEST_CASE("every lesson has an answer to each of its questions, and they lie the
       {"percpu-counter", {2, 1000}},
       {"numa-home", {0.05, 0.95}},
       {"store-buffer", {0.05, 0.95}},
+      {"bounded-queue", {1.05, 100}},
       {"lock-holder-preemption", {0, 0.5}}};
   for (const auto& [name, range] : claimed) {
     CAPTURE(name);

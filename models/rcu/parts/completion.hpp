@@ -7,7 +7,7 @@
 
 namespace hotline::models {
 
-/// Lets a thread sleep until a callback has been invoked. It must live until then.
+/// Lets a thread sleep until something is done, such as a callback. It must live until then.
 class Completion {
  public:
   explicit Completion(Thread& waiter) : waiter_(waiter) {}
@@ -16,16 +16,16 @@ class Completion {
   Task<> wait() {
     while (!done_) co_await waiter_.block();
   }
+  Task<> complete(Thread& self) {
+    done_ = true;
+    return self.wake(waiter_);
+  }
 
  private:
   class Callback final : public model::RcuCallback {
    public:
     explicit Callback(Completion& completion) : completion_(completion) {}
-    Task<> invoke(Thread& self) override {
-      Thread& waiter = completion_.waiter_;
-      completion_.done_ = true;
-      return self.wake(waiter);
-    }
+    Task<> invoke(Thread& self) override { return completion_.complete(self); }
 
    private:
     Completion& completion_;

@@ -57,10 +57,10 @@ void CpuSide::preempted(Cpu& cpu, Reader& reader) {
 
 void CpuSide::ticked(CpuId id, Thread* current) {
   Cpu& cpu = s_.cpu(id);
-  const bool inside = current != nullptr && s_.reads(*current);
+  // Who keeps its CPU is a reader as well, and in the kernel even if its program does not say so.
+  const bool inside = current != nullptr && (s_.reads(*current) || !current->may_block());
   const bool in_kernel = current != nullptr && current->in_kernel();
-  const bool preemptible_now = s_.params.preemptible && in_kernel && current->may_block();
-  if (!inside && (!in_kernel || preemptible_now)) {
+  if (!inside && (!in_kernel || s_.params.preemptible)) {
     cpu.has_had_one = true;
     cpu.urgent = false;
   } else if (cpu.urgent) {

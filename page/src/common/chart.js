@@ -59,6 +59,21 @@ export function legend(names, extra) {
   };
 }
 
+/** How much room a legend above a chart of this width takes. */
+export function legendHeight(names, width) {
+  let rows = 1;
+  let used = 0;
+  for (const name of names) {
+    const wide = 18 + 5 + 7 * name.length + 14;
+    if (used > 0 && used + wide > width) {
+      rows += 1;
+      used = 0;
+    }
+    used += wide;
+  }
+  return names.length > 8 ? 34 : 12 + 22 * rows;
+}
+
 /**
  * A chart that is drawn again when its place changes its width or the colours change. `make(width)`
  * gives the options; `label` says in words what is to be seen.

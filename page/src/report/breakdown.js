@@ -1,6 +1,6 @@
 // Where the time goes: by account at every point, and by function at the selected one.
 
-import { axis, chart, grid, legend } from "../common/chart.js";
+import { axis, chart, grid, legend, legendHeight } from "../common/chart.js";
 import { colour, h } from "../common/dom.js";
 import * as format from "../common/format.js";
 import { accountColour } from "./data.js";
@@ -27,7 +27,8 @@ function accountsChart(results, state) {
     .filter((row) => row.threads === state.selection.threads)
     .map((row) => `${row.account} ${format.percent(row.share)}`).join(", ");
   return chart({
-    label, height: (width) => points.length === 1 ? 120 : width < 500 ? 60 + 30 * points.length : 320,
+    label,
+    height: (width) => legendHeight(accounts, width) + (points.length === 1 ? 80 : width < 500 ? 30 + 30 * points.length : 286),
     make: (width) => {
       const style = shades(accounts);
       const flat = points.length === 1 || width < 500;
@@ -39,7 +40,7 @@ function accountsChart(results, state) {
       const value = axis({ type: "value", max: 100, axisLabel: { color: colour("soft"), formatter: "{value} %" } });
       return {
         legend: legend(accounts, { selectedMode: false }),
-        grid: grid({ left: 6, right: 20, top: width < 500 ? 56 : 34, bottom: flat ? 6 : 26 }),
+        grid: grid({ left: 6, right: 20, top: legendHeight(accounts, width), bottom: flat ? 6 : 26 }),
         tooltip: { trigger: "axis", axisPointer: { type: "shadow", shadowStyle: { color: colour("faint"), opacity: 0.5 } },
           valueFormatter: format.percent },
         xAxis: flat ? value : category, yAxis: flat ? category : value,
@@ -52,39 +53,28 @@ function accountsChart(results, state) {
   });
 }
 
-const kParts = [["work", "work"], ["line_stall", "line stall"], ["lock_wait", "lock wait"], ["scheduling", "scheduling"], ["other", "other"]];
-
-/** The columns of a function's row that are times. */
-function partsOf(results) {
-  const fields = results.tables.functions?.fields ?? [];
-  return fields.filter((field) => field.unit === "ns")
-    .map((field) => [field.name, kParts.find(([key]) => key === field.name)?.[1] ?? field.name.replaceAll("_", " ")]);
-}
-
 function functionsChart(results, selection) {
-  const rows = results.of("functions", selection).slice(0, kFunctions).reverse();
-  if (rows.length === 0) return null;
-  const parts = partsOf(results);
-  const share = (row, key) => {
-    const self = parts.reduce((sum, [part]) => sum + row[part], 0);
-    return self === 0 ? 0 : (row.share * row[key]) / self;
-  };
+  const all = results.of("breakdown", selection).filter((row) => row.function !== "");
+  const share = (name) => all.filter((row) => row.function === name).reduce((sum, row) => sum + row.share, 0);
+  const names = [...new Set(all.map((row) => row.function))].slice(0, kFunctions).reverse();
+  if (names.length === 0) return null;
+  const kinds = results.of("breakdown", selection).filter((row) => row.function === "").map((row) => row.kind);
   return h("figure", {}, h("figcaption", {}, `self time by function, ${selection.threads} threads`), chart({
-    label: "Self time by function: " + [...rows].reverse().map((row) => `${row.function} ${format.percent(row.share)}`).join(", "),
-    height: 34 + 30 * rows.length,
+    label: "Self time by function: " + [...names].reverse().map((name) => `${name} ${format.percent(share(name))}`).join(", "),
+    height: 34 + 30 * names.length,
     make: (width) => {
-      const style = shades(parts.map(([, name]) => name));
+      const style = shades(kinds);
       return {
         grid: grid({ left: 6, right: 56, top: 4, bottom: 4 }),
         tooltip: { trigger: "axis", axisPointer: { type: "none" }, valueFormatter: format.percent },
         xAxis: axis({ type: "value", axisLabel: { color: colour("soft"), hideOverlap: true, formatter: "{value} %" } }),
-        yAxis: axis({ type: "category", data: rows.map((row) => row.function),
+        yAxis: axis({ type: "category", data: names,
           axisLabel: { color: colour("ink"), width: width < 500 ? 120 : 220, overflow: "truncate" } }),
-        series: parts.map(([key, name], i) => ({
-          type: "bar", stack: "self", name, barMaxWidth: 20, itemStyle: style[i],
-          data: rows.map((row) => share(row, key)),
-          label: i === parts.length - 1 ? { show: true, position: "right", color: colour("ink"),
-            formatter: ({ dataIndex }) => format.percent(rows[dataIndex].share) } : undefined,
+        series: kinds.map((kind, i) => ({
+          type: "bar", stack: "self", name: kind, barMaxWidth: 20, itemStyle: style[i],
+          data: names.map((name) => all.find((row) => row.function === name && row.kind === kind)?.share ?? 0),
+          label: i === kinds.length - 1 ? { show: true, position: "right", color: colour("ink"),
+            formatter: ({ dataIndex }) => format.percent(share(names[dataIndex])) } : undefined,
         })),
       };
     },
@@ -95,7 +85,7 @@ export function breakdownSection(results, state) {
   if (results.rows("accounts").length === 0) return null;
   return {
     id: "time", title: "Where the time goes",
-    lead: "Every simulated nanosecond of every thread is booked on one account.",
+    lead: "Every simulated nanosecond of every thread is booked once; what it was stalled for, by where the line came from.",
     dynamic: () => h("div", { class: "pair" },
       h("figure", {}, h("figcaption", {}, `time of all threads, ${state.selection.variant}`), accountsChart(results, state)),
       functionsChart(results, state.selection)),

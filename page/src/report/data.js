@@ -27,7 +27,7 @@ function sweptTables({ points, ratios, ...rest }, facts) {
 export class Results {
   constructor(raw) {
     const { tables, inputs, ...facts } = raw;
-    this.tables = tables.summary ? tables : sweptTables(tables, facts);
+    this.tables = tables.summary ? byKind(tables) : sweptTables(tables, facts);
     this.inputs = inputs ?? [];
     this.facts = facts;
     this.kind = !tables.summary ? "sweep" : facts.variant ? "run" : "comparison";
@@ -67,11 +67,23 @@ export class Results {
   }
 }
 
+const kClasses = ["work", "stall", "spinning", "blocked", "scheduling", "idle"];
+
+/** Kinds of time instead of accounts where the file has them: stalls by where the line came from. */
+function byKind(tables) {
+  const rows = tables.breakdown?.rows ?? [];
+  if (rows.length === 0) return tables;
+  const all = rows.filter((row) => row.function === "").map((row) => ({ ...row, account: row.kind }))
+    .sort((a, b) => kClasses.indexOf(a.class) - kClasses.indexOf(b.class));
+  return { ...tables, accounts: { fields: [], rows: all } };
+}
+
 /** Accounts of time in the order they are stacked, with the name of their colour. */
 const kKnown = {
   "useful work": "work",
   work: "work",
-  "line stall": "stall",
+  line: "stall",
+  "store buffer": "stall",
   "lock wait": "wait",
   spinning: "wait",
   blocked: "blocked",

@@ -5,6 +5,7 @@
 
 #include <SQLiteCpp/SQLiteCpp.h>
 
+#include "sim/experiment/owner.hpp"
 #include "tests/catch.hpp"
 #include "tests/cli/process.hpp"
 
@@ -115,6 +116,52 @@ TEST_CASE("several users of one store lose nothing") {
   for (std::thread& user : users) user.join();
   Store store(folder / "s.db");
   CHECK(store.size() == 2 * kEach);  // the users' ranges overlap by half
+}
+
+TEST_CASE("a sample is reserved for this process until it is put") {
+  const TemporaryFolder folder;
+  Store store(folder / "s.db");
+  const auto first = store.reserve(key(1));
+  CHECK(first.is_ours);
+  CHECK_FALSE(first.sample);
+  store.put(key(1), kLabels, sample(1));
+  const auto later = store.reserve(key(1));
+  CHECK_FALSE(later.is_ours);
+  CHECK(later.sample == sample(1));
+}
+
+TEST_CASE("what another process has reserved is not ours while it lives") {
+  const TemporaryFolder folder;
+  Store store(folder / "s.db");
+  CHECK(store.reserve(key(1)).is_ours);
+  SQLite::Database database((folder / "s.db").string(), SQLite::OPEN_READWRITE);
+  const auto set_owner = [&](const std::string& owner) {
+    SQLite::Statement statement(database, "UPDATE claims SET owner = ?");
+    statement.bind(1, owner);
+    CHECK(statement.exec() == 1);
+  };
+  const tests::Running other({"sleep", "600"});
+  const std::string alive = experiment::owner_of(other.process());
+  REQUIRE_FALSE(alive.empty());
+  set_owner(alive);
+  CHECK_FALSE(store.reserve(key(1)).is_ours);
+  set_owner(alive + "0");  // its number, used again later
+  CHECK(store.reserve(key(1)).is_ours);
+  set_owner("another host 1 1");
+  CHECK(store.reserve(key(1)).is_ours);
+}
+
+TEST_CASE("a process lives until it ends, whether or not its parent has noticed") {
+  tests::Running other({"sleep", "600"});
+  const std::string owner = experiment::owner_of(other.process());
+  CHECK(experiment::is_alive(owner));
+  CHECK(experiment::is_alive(experiment::this_owner()));
+  other.kill();
+  while (experiment::is_alive(owner)) {  // the signal is on its way
+  }
+  other.wait();
+  CHECK_FALSE(experiment::is_alive(owner));
+  CHECK_FALSE(experiment::is_alive(""));
 }
 
 TEST_CASE("merging takes what is new and leaves what was there") {

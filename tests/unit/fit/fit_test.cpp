@@ -62,7 +62,7 @@ TEST_CASE("one thread alone does not tell what is inside the lock from what is o
   const FitData data = read_fit_data(table_of("threads,ns\n1,1700\n"), "", workload);
   const auto parameters = parse_parameters("hold=50ns..2us, path=100ns..5us", "--free", workload);
   FitOptions options;
-  options.starts = 1;
+  options.search.starts = 1;
   const Fit found = fit(workload, parameters, data, options);
   CHECK(found.fitted_error < 0.02);
   CHECK_FALSE(found.parameters[0].is_determined);
@@ -75,7 +75,7 @@ TEST_CASE("columns set figures and variants, and say what was measured") {
       table_of("variant,threads,path,per_second,remark\nnone,2,1us,3000000,x\n"), "", workload);
   CHECK(data.quantity.kind == workload::Quantity::Kind::kRate);
   REQUIRE(data.rows.size() == 1);
-  CHECK(data.rows[0].variant == "none");
+  CHECK(data.rows[0].series == "none");
   CHECK(data.rows[0].threads == 2U);
   REQUIRE(data.rows[0].changes.size() == 1);
   CHECK(data.rows[0].changes[0].path == "path");

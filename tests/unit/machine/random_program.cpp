@@ -340,6 +340,33 @@ Description random_machine(std::uint64_t seed) {
   return d;
 }
 
+Description random_machine_of_siblings(std::uint64_t seed) {
+  Description d = random_machine(seed);
+  const auto round = [](Duration& leg) { leg = ns((leg.ps() + 3999) / 4000 * 4); };
+  const auto round_hop = [&round](machine::Hop& hop) {
+    round(hop.nearest);
+    hop.farthest = hop.nearest;
+  };
+  const auto round_agent = [&](machine::AgentDescription& agent) {
+    for (Duration* leg : {&agent.look_up.time, &agent.fabric, &agent.cache, &agent.read_interval,
+                          &agent.far_interval}) {
+      round(*leg);
+    }
+    round_hop(agent.hop);
+    round_hop(agent.direct);
+  };
+  if (d.cluster_agent) round_agent(*d.cluster_agent);
+  if (d.socket_agent) round_agent(*d.socket_agent);
+  for (Duration* leg : {&d.home.look_up, &d.home.memory, &d.home.read_interval, &d.core.issue.time,
+                        &d.core.fill.time, &d.core.snoop.time}) {
+    round(*leg);
+  }
+  round_hop(d.home.hop);
+  round_hop(d.home.direct);
+  d.threads_per_core = 2;
+  return d;
+}
+
 std::string summary(const Description& d) {
   const auto take_up = [](const auto& agent) {
     return agent ? static_cast<int>(agent->take_up) : -1;

@@ -11,6 +11,10 @@ namespace hotline::tests {
 /// A small machine of any shape, protocol and rule, drawn from a seed.
 machine::Description random_machine(std::uint64_t seed);
 
+/// The same with two hardware threads a core and legs of whole multiples of 4 ns, so that messages
+/// for siblings often arrive at one moment.
+machine::Description random_machine_of_siblings(std::uint64_t seed);
+
 /// What it is, for the message of a failed test.
 std::string summary(const machine::Description& machine);
 

@@ -18,7 +18,9 @@ namespace {
 
 SimTime us(std::uint64_t time) { return SimTime::from_ps(time * 1'000'000); }
 
-Timeline timeline(TimelineWindow window) {
+constexpr Duration kWhole = Duration::from_ps(100'000'000);
+
+Timeline timeline(TimelineWindow window, std::optional<Duration> warm_up = {}) {
   const auto scenario = hotline::tests::scenario(R"(objects:
   gate: {model: ticket}
 threads:
@@ -30,8 +32,9 @@ threads:
           do: [{with: {lock: gate, do: [{compute: 100ns}]}}, {compute: 20ns}]
 )");
   TimelineRecorder recorder(window);
-  hotline::workload::Run run(scenario,
-                             {.observer = &recorder, .probe = &recorder, .cpu_watcher = &recorder});
+  hotline::workload::Run run(
+      scenario,
+      {.warm_up = warm_up, .observer = &recorder, .probe = &recorder, .cpu_watcher = &recorder});
   recorder.attend(run);
   run.run();
   return recorder.take();
@@ -48,7 +51,7 @@ std::vector<TimelineSpan> on(const Timeline& timeline, TrackId::Kind kind) {
 }  // namespace
 
 TEST_CASE("a timeline shows who runs, who waits, who holds and whose the line is") {
-  const Timeline whole = timeline({us(0), us(100)});
+  const Timeline whole = timeline({us(0), kWhole});
   CHECK(whole.complete);
   const auto held = on(whole, TrackId::Kind::kLock);
   CHECK(held.size() == 150);
@@ -70,8 +73,8 @@ TEST_CASE("a timeline shows who runs, who waits, who holds and whose the line is
 }
 
 TEST_CASE("a window bounds a timeline, and so do sampling and the most events") {
-  const Timeline whole = timeline({us(0), us(100)});
-  const Timeline part = timeline({us(2), us(4)});
+  const Timeline whole = timeline({us(0), kWhole});
+  const Timeline part = timeline({us(2), Duration::from_ps(2'000'000)});
   CHECK(part.spans.size() < whole.spans.size() / 2);
   for (const TimelineSpan& span : part.spans) {
     CHECK(span.begin >= us(2));
@@ -79,10 +82,34 @@ TEST_CASE("a window bounds a timeline, and so do sampling and the most events") 
     CHECK(span.begin < span.end);
   }
   const auto lines = on(whole, TrackId::Kind::kLine).size();
-  const auto sampled = on(timeline({us(0), us(100), 10}), TrackId::Kind::kLine).size();
+  const auto sampled = on(timeline({us(0), kWhole, 10}), TrackId::Kind::kLine).size();
   CHECK(sampled < lines / 5);
   CHECK(sampled > lines / 20);
-  const Timeline few = timeline({us(0), us(100), 1, 20});
+}
+
+TEST_CASE("a timeline that is full ends there, with what is under way") {
+  const Timeline whole = timeline({us(0), kWhole});
+  const Timeline few = timeline({us(0), kWhole, 1, 200});
   CHECK_FALSE(few.complete);
-  CHECK(few.spans.size() + few.levels.size() + few.arrows.size() == 20);
+  CHECK(few.to < whole.to);
+  const std::size_t kept = few.spans.size() + few.levels.size() + few.arrows.size();
+  CHECK(kept >= 190);
+  CHECK(kept < 220);
+  CHECK(std::all_of(few.spans.begin(), few.spans.end(),
+                    [&](const TimelineSpan& span) { return span.end <= few.to; }));
+  const auto cpus = on(few, TrackId::Kind::kCpu);
+  CHECK(std::count_if(cpus.begin(), cpus.end(), [&](const TimelineSpan& span) {
+          return span.kind == TimelineSpan::Kind::kRunning && span.end == few.to;
+        }) == 3);
+}
+
+TEST_CASE("without a begin, a timeline begins where the measuring does") {
+  const Timeline part =
+      timeline({std::nullopt, Duration::from_ps(3'000'000)}, Duration::from_ps(1'000'000));
+  CHECK(part.from == us(1));
+  CHECK(part.to == us(4));
+  CHECK(std::all_of(part.spans.begin(), part.spans.end(), [](const TimelineSpan& span) {
+    return span.begin >= us(1) && span.end <= us(4);
+  }));
+  CHECK(part.spans.size() > 20);
 }

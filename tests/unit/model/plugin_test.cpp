@@ -66,7 +66,7 @@ TEST_CASE("a file that cannot be loaded, or holds no models of this version, say
   CHECK_THROWS_WITH(catalog.load("/nowhere/libx.so"),
                     tests::contains_text("cannot load models: /nowhere/libx.so"));
   CHECK_THROWS_WITH(catalog.load(STALE_MODELS),
-                    tests::contains_text("built for model interface 5"));
+                    tests::contains_text("built for model interface 6"));
   CHECK_THROWS_AS(catalog.load("README.md"), PluginError);
 }
 

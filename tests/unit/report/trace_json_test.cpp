@@ -32,7 +32,8 @@ threads:
             - read_lock: {lock: rw, do: [{compute: 100ns}]}
             - with: {lock: door, do: [{compute: 5us}]}
 )");
-  TimelineRecorder recorder({SimTime::from_ps(1'000'000), SimTime::from_ps(150'000'000)});
+  TimelineRecorder recorder(
+      {SimTime::from_ps(1'000'000), hotline::engine::Duration::from_ps(149'000'000)});
   hotline::workload::Run run(scenario,
                              {.observer = &recorder, .probe = &recorder, .cpu_watcher = &recorder});
   recorder.attend(run);

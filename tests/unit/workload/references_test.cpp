@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <string>
 #include <vector>
 
@@ -65,6 +66,33 @@ TEST_CASE("reference steps on anything else say what they want instead") {
   CHECK_THAT(said("{put: {reference: count, unless_zero: true}}"), contains_text("unknown key"));
   CHECK_THAT(said("{get: {unless_zero: true}}"), contains_text("key \"reference\" is missing"));
   CHECK_THAT(said("{quary: count}"), contains_text("did you mean \"query\"?"));
+}
+
+TEST_CASE("a percpu-ref under an operating system that ticks waits for the kernel's RCU") {
+  const std::string objects =
+      "os: {hz: 1000}\nobjects: {early: {model: percpu-ref, with: {grace_period: 1us}}, "
+      "late: {model: percpu-ref}}\n";
+  const auto end_of = [&](const std::string& threads) {
+    Run run(scenario(objects + "threads:\n" + threads), {});
+    CHECK(run.run() == workload::Ending::kFinished);
+    return run.measured_to() - machine::SimTime();
+  };
+  const std::string kill = "  a: {program: [{kill: early}]}\n";
+  const auto one = end_of(kill);
+  CHECK(one > machine::Duration::from_ps(3'000'000'000));
+  CHECK(end_of(kill + "  b: {program: [{kill: late}]}\n") < one + one / 2);  // they share it
+  CHECK(end_of(kill + "  b: {program: [{synchronize_rcu: {}}]}\n") < one + one / 2);
+}
+
+TEST_CASE("the kernel's RCU is there once, declared or not") {
+  const std::string head = "os: {hz: 1000}\nobjects: {early: {model: percpu-ref}";
+  const std::string threads = "threads:\n  a: {program: [{kill: early}, {synchronize_rcu: {}}]}\n";
+  for (const char* const more : {"}\n", ", rcu: {model: rcu}}\n", ", mine: {model: rcu}}\n"}) {
+    const auto read = scenario(head + more + threads);
+    CHECK(std::count_if(read.objects.begin(), read.objects.end(), [](const auto& object) {
+            return object.model && object.model->name == "rcu";
+          }) == 1);
+  }
 }
 
 TEST_CASE("into says what came of it") {
