@@ -12,7 +12,7 @@ namespace hotline::machine {
 void Coherence::enqueue(Desk& desk, const Entry& entry) {
   const bool first = insert(desk, entry);
   if (!first && desk.planned && !is_snoop(entry.ask)) return;
-  const Job& turn = desk.jobs[0];
+  const Job& turn = desk.turn;
   if (turn.active && (!turn.above || !is_snoop(entry.ask))) return;  // will be looked at then
   plan(desk, std::max(entry.arrival, desk.free_at));
 }
@@ -64,7 +64,7 @@ void Coherence::unplan(Desk& desk) {
 /// waits above, only a snoop, which is in the queue from its arrival on.
 void Coherence::plan_next(Desk& desk) {
   if (desk.queue_empty()) return;
-  if (!desk.jobs[0].active) {
+  if (!desk.turn.active) {
     plan(desk, std::max({now(), desk.free_at, desk.queue[desk.head].arrival}));
     return;
   }
@@ -79,7 +79,7 @@ void Coherence::plan_next(Desk& desk) {
 
 void Coherence::take_up(Desk& desk) {
   desk.planned = false;
-  Job& turn = desk.jobs[0];
+  Job& turn = desk.turn;
   if (turn.active) {
     take_up_urgent(desk);
     return;
@@ -110,8 +110,8 @@ void Coherence::drop_front(Desk& desk) {
 /// While a request of this domain waits at the keeper above, a snoop that the keeper above sent on
 /// behalf of an earlier request must not wait behind it: each would wait for the other.
 void Coherence::take_up_urgent(Desk& desk) {
-  Job& turn = desk.jobs[0];
-  if (!turn.above || turn.pending != 0 || desk.jobs[1].active) return;
+  Job& turn = desk.turn;
+  if (!turn.above || turn.pending != 0 || desk.answers_urgent_snoop()) return;
   const std::uint64_t granted = turn.entry.transaction->granted[desk.parent->place->level];
   for (std::size_t i = desk.head; i < desk.queue.size(); ++i) {
     const Entry entry = desk.queue[i];
@@ -122,7 +122,7 @@ void Coherence::take_up_urgent(Desk& desk) {
       desk.queue.clear();
       desk.head = 0;
     }
-    serve_snoop(desk, entry, desk.jobs[1]);
+    serve_snoop(desk, entry, urgent_job(desk));
     return;
   }
 }
@@ -144,7 +144,7 @@ void Coherence::serve(Desk& desk, const Entry& entry) {
       return;
     case Ask::kSnoopRead:
     case Ask::kSnoopOwn:
-      serve_snoop(desk, entry, desk.jobs[0]);
+      serve_snoop(desk, entry, desk.turn);
       return;
   }
 }
@@ -168,7 +168,7 @@ void Coherence::finish(Job& job) {
   Desk& desk = *job.desk;
   job.active = false;
   if (!is_snoop(job.entry.ask)) release(*job.entry.transaction);
-  Job& turn = desk.jobs[0];
+  Job& turn = desk.turn;
   if (turn.active && turn.data_here && turn.pending == 0 && !turn.confirming) {
     granted_from_above(desk);  // the grant came while the urgent snoop was being answered
   }
@@ -188,7 +188,7 @@ void Coherence::answered(Job& job) {
   answers_complete(job);
   deciding_ = outer;
   if (desk.queue_empty()) return;
-  if (desk.planned || desk.jobs[0].active || snooped_next(desk) >= 0) {
+  if (desk.planned || desk.turn.active || snooped_next(desk) >= 0) {
     plan_next(desk);
   } else {
     take_up(desk);

@@ -17,7 +17,6 @@ void Coherence::take_in(Transaction& transaction, SimTime when) {
   Transaction** place = &core.outstanding;
   while (*place != &transaction) place = &(*place)->next;
   *place = transaction.next;
-  if (probe_ != nullptr) probe_->filled(line.id, transaction.core, transaction.exclusive, when);
   ChildSet& copies = line.desks[core.slot]->copies;
   if (transaction.exclusive) {
     copies.reset(core.child);
@@ -27,6 +26,7 @@ void Coherence::take_in(Transaction& transaction, SimTime when) {
   } else {
     copies.set(core.child);
   }
+  if (probe_ != nullptr) probe_->filled(line.id, transaction.core, transaction.exclusive, when);
 }
 
 /// The desk takes up its next entry as of then, and the snoop that it sends is at the core now.
@@ -73,14 +73,14 @@ void Coherence::hand_over(Desk& desk, Entry& entry) {
     share_owned(desk, entry.child);
   }
   send_to_core(transaction, leaves + legs_.direct(owner, transaction.core));
-  plan_next(desk);
+  if (!desk.queue_empty()) plan(desk, std::max(desk.free_at, desk.queue[desk.head].arrival));
 }
 
 /// Whether what the job's last answer brings about is certain before it comes: the line is out of
 /// everybody's hands, and the desk does nothing else until then. Not so for what waits for the
 /// keeper above, and for an atomic, which reads the line only then.
 bool Coherence::is_certain(const Job& job) const {
-  return batching_ && &job == &job.desk->jobs[0] && !job.above && job.entry.ask != Ask::kFar;
+  return batching_ && &job == &job.desk->turn && !job.above && job.entry.ask != Ask::kFar;
 }
 
 void Coherence::answered_ahead(Job& job, SimTime when) {
@@ -120,7 +120,7 @@ bool Coherence::snoop_ahead(Snoop& snoop, SimTime arrives) {
 
 bool Coherence::only_watchers(const Desk& agent) {
   const bool idle = agent.owner < 0 && agent.queue_empty() && !agent.planned &&
-                    !agent.jobs[0].active && !agent.jobs[1].active;
+                    !agent.turn.active && !agent.answers_urgent_snoop();
   if (!batching_ || confirms_ || !agent.place->over_cores || !idle) return false;
   std::uint32_t watchers = 0;
   agent.sharers.for_each([&](std::uint32_t child) {
@@ -146,8 +146,8 @@ bool Coherence::all_in_vain(const Desk& agent, const Transaction& first) const {
                     first.first.port != nullptr && spins_in_vain(*first.first.port);
   const std::size_t waiting = agent.queue.size() - agent.head + 1;
   if (!batching_ || confirms_ || !read || !agent.place->over_cores ||
-      waiting != inhabited_below_[agent.keeper] || agent.jobs[0].pending != 0 ||
-      agent.jobs[1].active) {
+      waiting != inhabited_below_[agent.keeper] || agent.turn.pending != 0 ||
+      agent.answers_urgent_snoop()) {
     return false;
   }
   return std::all_of(agent.queue.begin() + static_cast<std::ptrdiff_t>(agent.head),

@@ -9,7 +9,13 @@ namespace hotline::machine {
 /// A set of an agent's children (cores, or agents below it), kept as bits: no loop over cores.
 class ChildSet {
  public:
-  void set(std::uint32_t child) { word(child) |= bit(child); }
+  void set(std::uint32_t child) {
+    if (child < 64) {
+      first_ |= bit(child);
+    } else {
+      set_high(child);
+    }
+  }
   void reset(std::uint32_t child) {
     if (child < 64) {
       first_ &= ~bit(child);
@@ -49,10 +55,9 @@ class ChildSet {
 
  private:
   static constexpr std::uint64_t bit(std::uint32_t child) { return std::uint64_t{1} << child % 64; }
-  std::uint64_t& word(std::uint32_t child) {
-    if (child < 64) return first_;
+  [[gnu::noinline]] void set_high(std::uint32_t child) {
     if (more_.size() < child / 64) more_.resize(child / 64);
-    return more_[child / 64 - 1];
+    more_[child / 64 - 1] |= bit(child);
   }
   template <class Visit>
   static void visit_bits(std::uint64_t bits, std::uint32_t base, Visit& visit) {

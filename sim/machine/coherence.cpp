@@ -94,6 +94,22 @@ void Coherence::inhabit(Port& port) {
   if (place.inhabited_ports++ == 0 && legs_.agents() != 0) ++inhabited_below_[place.slot];
 }
 
+void Coherence::equip(Job& job, Desk& desk) {
+  job.desk = &desk;
+  job.fire = [](engine::Event* event) {
+    Job& fired = static_cast<Job&>(*event);
+    fired.desk->coherence->answered(fired);
+  };
+}
+
+Job& Coherence::urgent_job(Desk& desk) {
+  if (!desk.urgent) {
+    desk.urgent = std::make_unique<Job>();
+    equip(*desk.urgent, desk);
+  }
+  return *desk.urgent;
+}
+
 Desk& Coherence::open_desk(Line& line, std::uint32_t keeper) {
   const std::uint32_t slot = std::min(keeper, legs_.agents());
   if (!line.desks) line.desks = std::make_unique<Desk*[]>(legs_.agents() + 1);
@@ -103,13 +119,10 @@ Desk& Coherence::open_desk(Line& line, std::uint32_t keeper) {
   desk.line = &line;
   desk.keeper = keeper;
   desk.place = &legs_.keeper(keeper);
-  for (Job& job : desk.jobs) {
-    job.desk = &desk;
-    job.fire = [](engine::Event* event) {
-      Job& fired = static_cast<Job&>(*event);
-      fired.desk->coherence->answered(fired);
-    };
-  }
+  // At dispatch a keeper takes up others before its snoop arrives.
+  desk.decides_late =
+      batching_ && desk.place->over_cores && desk.place->take_up != TakeUp::kDispatch;
+  equip(desk.turn, desk);
   if (!desk.place->is_home) {
     const std::uint32_t above = legs_.above(keeper, line.home);
     desk.parent = &this->desk(line, above);

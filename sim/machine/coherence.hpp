@@ -192,6 +192,8 @@ class Coherence {
     Desk* desk = line.desks ? line.desks[cores_[core.value].slot] : nullptr;
     return desk != nullptr ? *desk : open_desk(line, legs_.lowest(core, line.home));
   }
+  static void equip(Job& job, Desk& desk);
+  static Job& urgent_job(Desk& desk);
   Desk& open_desk(Line& line, std::uint32_t keeper);
   void go_on_in_order(const Port& port, SimTime when, std::coroutine_handle<> what);
   LineStatistics& open_statistics(Line& line);
@@ -310,16 +312,11 @@ class Coherence {
   /// All that could change that choice is in the queue before the snoop arrives, so it is made
   /// then.
   std::int32_t snooped_next(const Desk& desk) const {
-    const Keeper& keeper = *desk.place;
-    // At dispatch the keeper would take up others before the snoop arrives.
-    if (!batching_ || !keeper.over_cores || desk.jobs[0].active ||
-        keeper.take_up == TakeUp::kDispatch) {
-      return -1;
-    }
+    if (!desk.decides_late || desk.turn.active) return -1;
     const Entry& next = desk.queue[desk.head];
     if (desk.owner >= 0) return next.ask != Ask::kFar ? desk.owner : -1;
     const bool invalidates =
-        next.ask == Ask::kOwn && (keeper.is_home || desk.rights == Rights::kExclusive);
+        next.ask == Ask::kOwn && (desk.place->is_home || desk.rights == Rights::kExclusive);
     return invalidates ? desk.sharers.only_other(next.child) : -1;
   }
   /// When a snoop that is decided upon at `taken_up` reaches that child.

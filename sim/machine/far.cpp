@@ -27,7 +27,7 @@ void Coherence::serve_far(Desk& desk, const Entry& entry) {
     if (!desk.queue_empty()) plan(desk, std::max(desk.free_at, desk.queue[desk.head].arrival));
     return;
   }
-  Job& job = desk.jobs[0];
+  Job& job = desk.turn;
   begin(job, entry);
   if (desk.owner >= 0) {
     const SnoopMessage message{.requester = &transaction, .own = true};

@@ -13,14 +13,14 @@ void Coherence::await_confirmation(Job& job) {
 
 void Coherence::data_at_keeper(Transaction& transaction) {
   Desk& desk = *transaction.at;
-  Job& job = desk.jobs[0];
+  Job& job = desk.turn;
   assert(job.active && job.above && job.entry.transaction == &transaction);
   job.data_here = true;
-  if (job.pending == 0 && !desk.jobs[1].active) granted_from_above(desk);
+  if (job.pending == 0 && !desk.answers_urgent_snoop()) granted_from_above(desk);
 }
 
 void Coherence::granted_from_above(Desk& desk) {
-  Job& job = desk.jobs[0];
+  Job& job = desk.turn;
   const Entry entry = job.entry;
   Transaction& transaction = *entry.transaction;
   desk.rights = transaction.exclusive ? Rights::kExclusive : Rights::kShared;
@@ -93,7 +93,7 @@ void Coherence::confirm_from(std::uint32_t keeper, Transaction& transaction, Sim
   Line& line = *transaction.line;
   for (;;) {
     Desk& desk = this->desk(line, keeper);
-    Job& job = desk.jobs[0];
+    Job& job = desk.turn;
     const bool waits = job.confirming || job.direct;
     if (job.active && waits && job.entry.transaction == &transaction &&
         legs_.keeper(keeper).take_up == TakeUp::kCompletion) {

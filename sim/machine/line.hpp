@@ -131,18 +131,21 @@ struct Desk : engine::Event {  // fires to take up the next entry
   std::int32_t owner = -1;        ///< the child that has it exclusive
   std::int32_t forwarder = -1;    ///< the child that supplies a Shared line (MESIF, MOESI; homes)
   Rights rights = Rights::kNone;  ///< of the whole domain
+  bool decides_late = false;      ///< when its snoop arrives, if that is all it will send
   bool planned = false;           ///< the desk's own event is pending, for `planned_at`
   std::int32_t snooped = -1;      ///< it comes with the arrival of the snoop it will send there
   engine::EventId plan{};
   SimTime planned_at;
   SimTime free_at;
   std::vector<Entry> queue;
-  std::size_t head = 0;     ///< entries before it are gone
-  ChildSet sharers;         ///< children with a copy, as this keeper knows it
-  ChildSet copies;          ///< cores with a copy, as they themselves know it (level 0)
-  std::array<Job, 2> jobs;  ///< [0] the one in turn, [1] a snoop that may not wait for it
+  std::size_t head = 0;         ///< entries before it are gone
+  ChildSet sharers;             ///< children with a copy, as this keeper knows it
+  ChildSet copies;              ///< cores with a copy, as they themselves know it (level 0)
+  Job turn;                     ///< the one in turn
+  std::unique_ptr<Job> urgent;  ///< a snoop that may not wait for it; made when there is one
 
   bool queue_empty() const { return head == queue.size(); }
+  bool answers_urgent_snoop() const { return urgent && urgent->active; }
 };
 
 struct Line {

@@ -114,7 +114,7 @@ CoreId Coherence::first_core(const Keeper& keeper, std::uint32_t child) const {
 
 void Coherence::serve_owned_read(Desk& desk, Entry entry) {
   materialise(entry);
-  Job& job = desk.jobs[0];
+  Job& job = desk.turn;
   begin(job, entry);
   job.direct = true;
   const bool completion = desk.place->take_up == TakeUp::kCompletion;
@@ -145,7 +145,7 @@ void Coherence::ask_owner(Desk& desk, Job& job, bool own) {
 }
 
 void Coherence::read_complete(Desk& desk) {
-  Job& job = desk.jobs[0];
+  Job& job = desk.turn;
   grant(desk, *job.entry.transaction);
   share_owned(desk, job.entry.child);
   finish(job);
@@ -169,7 +169,7 @@ void Coherence::serve_own(Desk& desk, const Entry& entry) {
     pass_above(desk, entry);
     return;
   }
-  Job& job = desk.jobs[0];
+  Job& job = desk.turn;
   begin(job, entry);
   if (desk.owner >= 0) {
     job.direct = true;
@@ -193,7 +193,7 @@ void Coherence::serve_own(Desk& desk, const Entry& entry) {
 }
 
 void Coherence::own_complete(Desk& desk) {
-  Job& job = desk.jobs[0];
+  Job& job = desk.turn;
   Transaction& transaction = *job.entry.transaction;
   grant(desk, transaction);
   desk.owner = static_cast<std::int32_t>(job.entry.child);
@@ -215,7 +215,7 @@ void Coherence::own_complete(Desk& desk) {
 /// Passes a request on to the keeper above; local copies go at the same time.
 void Coherence::pass_above(Desk& desk, Entry entry) {
   materialise(entry);
-  Job& job = desk.jobs[0];
+  Job& job = desk.turn;
   begin(job, entry);
   job.above = true;
   const SimTime leaves = now() + desk.place->look_up;
