@@ -106,12 +106,12 @@ struct Entry {
 /// What a keeper is doing for one line: it waits for answers from below or for a grant from above.
 struct Job : engine::Event {
   Desk* desk = nullptr;
-  bool active = false;
-  bool above = false;       ///< passed on to the keeper above
-  bool data_here = false;   ///< the grant from above has come
-  bool confirming = false;  ///< granted, waits for the requester's confirmation (TakeUp)
-  bool direct = false;      ///< the old owner sends the data
-  bool data_waits = false;  ///< the domain's data leaves when its copies are gone
+  bool active : 1 = false;
+  bool above : 1 = false;       ///< passed on to the keeper above
+  bool data_here : 1 = false;   ///< the grant from above has come
+  bool confirming : 1 = false;  ///< granted, waits for the requester's confirmation (TakeUp)
+  bool direct : 1 = false;      ///< the old owner sends the data
+  bool data_waits : 1 = false;  ///< the domain's data leaves when its copies are gone
   std::uint32_t pending = 0;
   SimTime last_answer;
   SimTime data_ready;  ///< when this keeper can send the data, if no owner does
@@ -135,10 +135,10 @@ struct Desk : engine::Event {  // fires to take up the next entry
   bool planned = false;           ///< the desk's own event is pending, for `planned_at`
   std::int32_t snooped = -1;      ///< it comes with the arrival of the snoop it will send there
   engine::EventId plan{};
+  std::uint32_t head = 0;  ///< entries of the queue before it are gone
   SimTime planned_at;
   SimTime free_at;
   std::vector<Entry> queue;
-  std::size_t head = 0;         ///< entries before it are gone
   ChildSet sharers;             ///< children with a copy, as this keeper knows it
   ChildSet copies;              ///< cores with a copy, as they themselves know it (level 0)
   Job turn;                     ///< the one in turn
