@@ -101,7 +101,7 @@ void Coherence::drop_front(Desk& desk) {
   if (++desk.head == queue.size()) {
     queue.clear();
     desk.head = 0;
-  } else if (desk.head >= 64 && desk.head * 2 >= queue.size()) {  // it may never run empty
+  } else if (desk.head >= 64 && desk.head >= queue.size() - desk.head) {  // it may never run empty
     queue.erase(queue.begin(), queue.begin() + static_cast<std::ptrdiff_t>(desk.head));
     desk.head = 0;
   }
