@@ -204,8 +204,9 @@ class Canvas {
   /// Beyond the colours there are dashes.
   void set_stroke(std::size_t index) {
     set(colour_of(index));
-    const std::array<double, 2> dash{6, static_cast<double>(2 + 2 * (index / kColours.size()))};
-    const bool dashed = index >= kColours.size();
+    const std::size_t round = index / kColours.size();
+    const std::array<double, 2> dash{6, 2 + 2 * static_cast<double>(round)};
+    const bool dashed = round > 0;
     cairo_set_dash(cairo_, dash.data(), dashed ? 2 : 0, 0);
     cairo_set_line_width(cairo_, 1.8);
   }

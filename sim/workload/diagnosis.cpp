@@ -5,7 +5,6 @@
 
 #include <boost/graph/adjacency_list.hpp>
 #include <boost/graph/strong_components.hpp>
-#include <fmt/format.h>
 
 #include "sim/os/scheduler.hpp"
 
@@ -67,11 +66,12 @@ void report_lost(const Threads& threads, std::vector<std::string>& lines) {
   }
   for (const auto& [lock, stands] : waiting) {
     const bool sleeps = stands.front()->thread->state() == os::ThreadState::kBlocked;
-    std::string who = name_of(*stands.front());
-    if (stands.size() > 1) who += fmt::format(" and {} more", stands.size() - 1);
-    lines.push_back(fmt::format("{}: {} {} for {}, which nobody holds",
-                                sleeps ? "lost wake-up" : "lost hand-over", who,
-                                stands.size() == 1 ? "waits" : "wait", lock));
+    std::string line = sleeps ? "lost wake-up: " : "lost hand-over: ";
+    line += name_of(*stands.front());
+    if (stands.size() > 1)
+      line.append(" and ").append(std::to_string(stands.size() - 1)).append(" more");
+    line.append(stands.size() == 1 ? " waits for " : " wait for ").append(lock);
+    lines.push_back(line.append(", which nobody holds"));
   }
 }
 
