@@ -39,6 +39,7 @@ void order(std::vector<Seat>& seats, const Topology& topology, Spread spread) {
       case Spread::kScatter:
         return std::tuple(seat.sibling, in_socket, seat.socket);
       case Spread::kCompact:
+      case Spread::kRandom:
         break;
     }
     return std::tuple(seat.socket, seat.sibling, in_socket);
@@ -97,6 +98,19 @@ std::vector<CpuId> place(const Topology& topology, const Placement& placement,
   }
   cpus.resize(threads);
   return cpus;
+}
+
+void draw(std::vector<CpuId>& cpus, const Topology& topology, engine::Random& random) {
+  const auto sibling = [&](CpuId cpu) {
+    std::uint32_t k = 0;
+    while (topology.cpu_of(topology.core_of(cpu), k) != cpu) ++k;
+    return k;
+  };
+  for (std::size_t left = cpus.size(); left > 1; --left) {
+    std::swap(cpus[left - 1], cpus[random.below(left)]);
+  }
+  std::stable_sort(cpus.begin(), cpus.end(),
+                   [&](CpuId a, CpuId b) { return sibling(a) < sibling(b); });
 }
 
 }  // namespace hotline::os

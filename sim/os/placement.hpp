@@ -6,6 +6,7 @@
 #include <variant>
 #include <vector>
 
+#include "sim/engine/random.hpp"
 #include "sim/machine/topology.hpp"
 
 namespace hotline::os {
@@ -15,10 +16,11 @@ enum class Spread : std::uint8_t {
   kCompact,     ///< socket by socket: one thread on each core, then the SMT siblings
   kCompactSmt,  ///< socket by socket, core by core: a core's siblings together
   kScatter,     ///< a CPU of each socket in turn, cores before siblings
+  kRandom,      ///< as draw() has it: by lot, cores before siblings
 };
 
 /// The spellings of Spread in workloads, in the order of the enumerators.
-inline constexpr std::string_view kSpreadNames[] = {"compact", "compact-smt", "scatter"};
+inline constexpr std::string_view kSpreadNames[] = {"compact", "compact-smt", "scatter", "random"};
 
 /// Where a group of threads goes.
 struct Placement {
@@ -36,5 +38,10 @@ std::vector<machine::CpuId> placement_order(const machine::Topology& topology,
 /// user if there are more threads than CPUs.
 std::vector<machine::CpuId> place(const machine::Topology& topology, const Placement& placement,
                                   std::uint32_t threads);
+
+/// Shuffles CPUs: first those that are their core's first hardware thread, in any order, then the
+/// second ones, and so on.
+void draw(std::vector<machine::CpuId>& cpus, const machine::Topology& topology,
+          engine::Random& random);
 
 }  // namespace hotline::os

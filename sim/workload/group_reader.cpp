@@ -65,7 +65,8 @@ os::Placement GroupReader::read_placement(MapReader& map) const {
   placement.spread = map.get("placement",
                              input::choice<os::Spread>({{"compact", os::Spread::kCompact},
                                                         {"compact-smt", os::Spread::kCompactSmt},
-                                                        {"scatter", os::Spread::kScatter}}),
+                                                        {"scatter", os::Spread::kScatter},
+                                                        {"random", os::Spread::kRandom}}),
                              os::Spread::kCompact, "in which order CPUs are taken");
   placement.cpus = read_numbers(map, "cpus", "exactly these CPUs, in this order");
   placement.nodes = read_numbers(map, "nodes", "only CPUs of these NUMA nodes");
@@ -125,7 +126,9 @@ void GroupReader::take_cpus(GroupSpec& group, const os::Placement& placement, st
   std::stable_sort(order.begin(), order.end(), [&](machine::CpuId a, machine::CpuId b) {
     return taken_[a.value] < taken_[b.value];
   });
+  const bool by_lot = placement.spread == os::Spread::kRandom;
   if (scenario_.os) {
+    if (by_lot) group.lot = order;
     for (std::uint32_t k = 0; k < count; ++k) {
       const machine::CpuId cpu = order[k % order.size()];
       ++taken_[cpu.value];
@@ -140,6 +143,8 @@ void GroupReader::take_cpus(GroupSpec& group, const os::Placement& placement, st
                 " CPUs that are left for them; more threads than CPUs need an \"os\" section");
     return;
   }
+  if (by_lot) group.lot = order;  // nobody else gets what it may draw
+  for (const machine::CpuId cpu : group.lot) taken_[cpu.value] = 1;
   order.resize(count);
   for (const machine::CpuId cpu : order) taken_[cpu.value] = 1;
   group.cpus = std::move(order);

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "sim/engine/random.hpp"
+#include "sim/os/placement.hpp"
 #include "sim/os/scheduler.hpp"
 #include "sim/workload/diagnosis.hpp"
 #include "sim/workload/interpreter.hpp"
@@ -15,6 +17,21 @@ Duration scaled(Duration length, double factor) {
   return Duration::from_ps(static_cast<std::uint64_t>(static_cast<double>(length.ps()) * factor));
 }
 
+/// The scenario with the CPUs that this run draws for groups that are placed by lot.
+Scenario drawn(Scenario scenario, std::uint64_t seed) {
+  const machine::Topology topology(scenario.machine);
+  for (std::size_t i = 0; i < scenario.groups.size(); ++i) {
+    GroupSpec& group = scenario.groups[i];
+    if (group.lot.empty()) continue;
+    engine::Random random(seed, "placement", i);
+    os::draw(group.lot, topology, random);
+    for (std::size_t k = 0; k < group.cpus.size(); ++k) {
+      group.cpus[k] = group.lot[k % group.lot.size()];
+    }
+  }
+  return scenario;
+}
+
 }  // namespace
 
 /// Everything of a run. The simulator comes first, so that it outlives whatever schedules with it.
@@ -23,7 +40,7 @@ class Run::State {
 
  public:
   State(const Scenario& scenario, const RunOptions& options)
-      : scenario_(scenario),
+      : scenario_(drawn(scenario, options.seed)),
         options_(options),
         topology_(scenario_.machine),
         simulator_(options.seed, options.tie_order),

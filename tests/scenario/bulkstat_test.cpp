@@ -19,18 +19,32 @@ double rate(std::string_view variant, std::uint32_t threads,
 
 TEST_CASE("bulkstat with the debugging spinlock does what was published") {
   const Figures figures(std::string(kFile), 16, 5);
-  CHECK(std::abs(figures.error("debug", "acquisitions")) < 0.20);
-  CHECK(std::abs(figures.error("debug", "time for 51.2 M inodes")) < 0.20);
-  CHECK(std::abs(figures.difference("debug", "spinning (")) < 5);
+  CHECK(std::abs(figures.error("debug", "acquisitions")) < 0.05);
+  CHECK(std::abs(figures.error("debug", "time for 51.2 M inodes")) < 0.05);
+  CHECK(std::abs(figures.difference("debug", "spinning (")) < 2);
   CHECK(std::abs(figures.difference("debug", "do_raw_spin_unlock")) < 0.5);
 }
 
 TEST_CASE("the spinning of bulkstat comes from evict and inode_sb_list_add alike") {
-  // Published 0.4 points apart. Here it hangs on who starves where, so on chance.
-  const Figures figures(std::string(kFile), 16, 8);
-  const double apart = figures.simulated("debug", "spinning in evict") -
-                       figures.simulated("debug", "spinning in inode_sb_list_add");
-  CHECK(std::abs(apart) < 10);
+  // Published 0.4 points apart. In one replication it hangs on who starves where.
+  const Figures figures(std::string(kFile), 16, 20);
+  const double evict = figures.simulated("debug", "spinning in evict");
+  const double add = figures.simulated("debug", "spinning in inode_sb_list_add");
+  const double writeback = figures.simulated("debug", "spinning in inode_wait_for_writeback");
+  const double hash = figures.simulated("debug", "spinning in __remove_inode_hash");
+  CAPTURE(evict, add, writeback, hash);
+  CHECK(std::abs(evict - add) < 2);
+  CHECK(add > writeback);
+  CHECK(writeback > hash);  // the profile's order
+  CHECK(std::abs(figures.difference("debug", "spinning in inode_wait_for_writeback")) < 1);
+  CHECK(std::abs(figures.difference("debug", "spinning in __remove_inode_hash")) < 0.2);
+}
+
+TEST_CASE("bulkstat's spinning comes from the site that threads are longer away from before") {
+  // The lock is not fair: it leaves a socket while threads are away, and those then wait.
+  const Figures figures(std::string(kFile), 16, 5, {"after_add=5us", "after_evict=1.86us"});
+  CHECK(figures.simulated("debug", "spinning in evict") >
+        10 + figures.simulated("debug", "spinning in inode_sb_list_add"));
 }
 
 TEST_CASE("the host's sockets decide how long bulkstat's lock takes to hand over") {

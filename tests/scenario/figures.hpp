@@ -3,6 +3,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "sim/experiment/comparison.hpp"
 #include "sim/experiment/runner.hpp"
@@ -13,14 +14,19 @@ namespace hotline::tests {
 /// What a shipped workload says to its published figures: run once, asked by name and variant.
 class Figures {
  public:
-  Figures(const std::string& file, std::uint32_t threads, std::uint32_t replications) {
+  Figures(const std::string& file, std::uint32_t threads, std::uint32_t replications,
+          const std::vector<std::string_view>& changes = {}) {
     const auto read = workload::Workload::load("workloads/" + file);
     const auto figures = experiment::figures_of(read.published());
+    workload::Overrides overrides;
+    for (const std::string_view change : changes) {
+      overrides.changes.push_back(workload::parse_change(change, "test"));
+    }
     std::vector<experiment::Case> cases;
     for (const auto& needed : experiment::needed_for(read.published(), read.points())) {
       if (needed.point->threads != threads) continue;
       for (const std::string& variant : needed.variants) {
-        cases.push_back({read.scenario(variant, *needed.point), "", figures});
+        cases.push_back({read.scenario(variant, *needed.point, overrides), "", figures});
       }
     }
     experiment::Settings settings;

@@ -11,12 +11,20 @@
 namespace hotline::tests {
 namespace {
 
+/// Operations per ns. Few threads of locktorture are placed anew in each of several runs.
 double throughput(const workload::Workload& file, std::string_view variant, std::uint32_t threads) {
   workload::Overrides overrides;
   overrides.threads = threads;
-  workload::Run run(file.scenario(variant, overrides), {});
-  REQUIRE(run.run() == workload::Ending::kTimeUp);
-  return static_cast<double>(run.work({0})) / (run.measured_to() - run.measured_from()).ns();
+  const auto scenario = file.scenario(variant, overrides);
+  workload::RunOptions options;
+  const std::uint64_t runs = scenario.groups[0].lot.empty() || threads > 36 ? 1 : 8;
+  double sum = 0;
+  for (options.seed = 1; options.seed <= runs; ++options.seed) {
+    workload::Run run(scenario, options);
+    REQUIRE(run.run() == workload::Ending::kTimeUp);
+    sum += static_cast<double>(run.work({0})) / (run.measured_to() - run.measured_from()).ns();
+  }
+  return sum / static_cast<double>(runs);
 }
 
 struct Gain {
@@ -58,12 +66,7 @@ TEST_CASE("CNA helps at the thread counts at which it was published to, and only
   for (const char* const benchmark : {"open1", "locktorture"}) {
     for (const Gain& gain : gains(benchmark)) {
       CAPTURE(benchmark, gain.threads, gain.published, gain.simulated);
-      // Eight writers over four sockets, published 1.36: here none. With two threads a socket the
-      // next local waiter is seldom in the queue when the head looks for it.
-      const bool is_missed = gain.threads == 8 && gain.published > 1.3;
-      if (is_missed) {
-        CHECK(gain.simulated == Approx(1.0).margin(0.1));
-      } else if (gain.published > 1.1) {
+      if (gain.published > 1.1) {
         CHECK(gain.simulated > 1.1);
       } else {
         CHECK(gain.simulated == Approx(1.0).margin(0.1));

@@ -1,5 +1,8 @@
 #include "sim/os/placement.hpp"
 
+#include <algorithm>
+#include <set>
+
 #include "tests/catch.hpp"
 
 namespace hotline::os {
@@ -41,6 +44,28 @@ TEST_CASE("a list is taken as it is, and nodes confine a spread") {
   CHECK(order({Spread::kCompact, {6, 0, 3}, {}}) == Cpus{6, 0, 3});
   CHECK(order({Spread::kCompact, {}, {1}}) == Cpus{2, 3, 6, 7});
   CHECK(order({Spread::kCompactSmt, {}, {1, 0}}) == Cpus{2, 6, 3, 7, 0, 4, 1, 5});
+}
+
+TEST_CASE("a draw has every CPU once, cores before siblings, and hangs on the seed") {
+  const auto topology = two_sockets_smt();
+  const auto drawn = [&](std::uint64_t seed) {
+    auto cpus = placement_order(topology, {Spread::kRandom, {}, {}});
+    engine::Random random(seed, "placement");
+    draw(cpus, topology, random);
+    Cpus numbers;
+    for (const auto cpu : cpus) numbers.push_back(cpu.value);
+    return numbers;
+  };
+  std::set<Cpus> orders;
+  for (std::uint64_t seed = 0; seed < 20; ++seed) {
+    Cpus cpus = drawn(seed);
+    CHECK(cpus == drawn(seed));
+    orders.insert(cpus);
+    std::sort(cpus.begin(), cpus.begin() + 4);
+    std::sort(cpus.begin() + 4, cpus.end());
+    CHECK(cpus == Cpus{0, 1, 2, 3, 4, 5, 6, 7});
+  }
+  CHECK(orders.size() > 10);
 }
 
 TEST_CASE("the first CPUs of the order are the threads' CPUs") {

@@ -1,4 +1,6 @@
 #include <numeric>
+#include <set>
+#include <utility>
 
 #include "tests/catch.hpp"
 #include "tests/unit/workload/support.hpp"
@@ -104,6 +106,30 @@ TEST_CASE("elements and instances are chosen at run time and checked") {
   CHECK_THAT(failure("{load: 'slots[4 + n].n'}"),
              contains_text("slots[4] does not exist; there are 4"));
   CHECK_THAT(failure("{load: 'ns.b[0 - 1]'}"), contains_text("b[-1] does not exist; there are 4"));
+}
+
+TEST_CASE(
+    "threads that are placed by lot run elsewhere with another seed, and alike with the same") {
+  const auto read = scenario(
+      "measure: {duration: 100ns}\nthreads:\n  first: {count: 2, placement: random, nodes: [0], "
+      "program: [{repeat: [{compute: 1ns}]}]}\n");
+  const auto cpus = [&](std::uint64_t seed) {
+    workload::RunOptions options;
+    options.seed = seed;
+    Run run(read, options);
+    run.run();
+    return std::pair(run.thread({0}).cpu().value, run.thread({1}).cpu().value);
+  };
+  std::set<std::pair<std::uint32_t, std::uint32_t>> seen;
+  for (std::uint64_t seed = 1; seed <= 20; ++seed) {
+    CHECK(cpus(seed) == cpus(seed));
+    CHECK(cpus(seed).first != cpus(seed).second);
+    seen.insert(cpus(seed));
+  }
+  CHECK(seen.size() > 5);
+  CHECK_THAT(complaints("threads:\n  first: {count: 2, placement: random, program: [{compute: "
+                        "1ns}]}\n  second: {program: [{compute: 1ns}]}\n"),
+             contains_text("1 threads do not fit on the 0 CPUs that are left for them"));
 }
 
 TEST_CASE("a lock whose waiters sleep is not acquired under a spinlock of the kernel") {
