@@ -7,10 +7,12 @@
 
 #include "models/locks/queued_fifo.hpp"
 
-#include <deque>
+#include <vector>
 
+#include "models/locks/condition_variable.hpp"
 #include "models/locks/futex_mutex.hpp"
-#include "models/parts/condvar.hpp"
+#include "models/parts/tasks.hpp"
+#include "models/parts/wait_list.hpp"
 
 namespace hotline::models {
 
@@ -26,7 +28,8 @@ class QueuedFifoLock final : public LockModel {
         mutex_(futex_mutex(site.part("mutex", site.home()), params)),
         tasks_(site) {
     for (std::uint32_t thread = 0; thread < site.threads(); ++thread) {
-      conditions_.emplace_back(site.part("node[" + std::to_string(thread) + "]", site.home()));
+      Site& node = site.part("node[" + std::to_string(thread) + "]", site.home());
+      conditions_.push_back(models::condition_variable(node, params));
     }
   }
 
@@ -77,13 +80,15 @@ class QueuedFifoLock final : public LockModel {
 
   Lock& mutex() { return *mutex_->lock(); }
   Word served(Value waiter) const { return queue_.more(waiter); }
-  Condvar& condition(Value waiter) { return conditions_[Tasks::index(waiter)]; }
+  model::ConditionVariable& condition(Value waiter) {
+    return *conditions_[Tasks::index(waiter)]->condition_variable();
+  }
 
   Word held_;
   WaitList queue_;
   std::unique_ptr<Model> mutex_;
   Tasks tasks_;
-  std::deque<Condvar> conditions_;  // by thread
+  std::vector<std::unique_ptr<Model>> conditions_;  // by thread
 };
 
 }  // namespace

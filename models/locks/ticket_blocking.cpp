@@ -3,12 +3,12 @@
 //         all; the one whose turn it is goes on, the others sleep again.
 // spins   Nobody. Each hand-over costs as many wake-ups and sleeps as there are waiters, who all
 //         need the mutex, which the release holds while it wakes them.
-// differs in the condition variable, which is the plain form (docs/models/ticket_blocking.md).
+// differs in nothing that is known: mutex and condition variable are glibc's.
 
 #include "models/locks/ticket_blocking.hpp"
 
+#include "models/locks/condition_variable.hpp"
 #include "models/locks/futex_mutex.hpp"
-#include "models/parts/condvar.hpp"
 
 namespace hotline::models {
 
@@ -20,7 +20,7 @@ class TicketBlockingLock final : public LockModel {
       : next_(site.word("next")),
         owner_(site.word("owner")),
         mutex_(futex_mutex(site.part("mutex", site.home()), params)),
-        served_(site.part("condition", site.home())) {}
+        served_(models::condition_variable(site.part("condition", site.home()), params)) {}
 
   Task<> acquire(Thread& self) override {
     const Value ticket = co_await self.fetch_add(next_, 1);
@@ -29,7 +29,7 @@ class TicketBlockingLock final : public LockModel {
     co_await mutex().acquire(self);
     owner = co_await self.load(owner_);
     while (owner != ticket) {
-      co_await served_.wait(self, mutex());
+      co_await served().wait(self, mutex());
       owner = co_await self.load(owner_);
     }
     co_await mutex().release(self);
@@ -46,17 +46,18 @@ class TicketBlockingLock final : public LockModel {
     const Value owner = co_await self.load(owner_);
     co_await self.store(owner_, owner + 1);
     const Value next = co_await self.load(next_);
-    if (owner + 1 < next) co_await served_.broadcast(self);
+    if (owner + 1 < next) co_await served().broadcast(self);
     co_await mutex().release(self);
   }
 
  private:
   Lock& mutex() { return *mutex_->lock(); }
+  model::ConditionVariable& served() { return *served_->condition_variable(); }
 
   Word next_;
   Word owner_;
   std::unique_ptr<Model> mutex_;
-  Condvar served_;
+  std::unique_ptr<Model> served_;
 };
 
 }  // namespace

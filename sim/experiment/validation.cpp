@@ -65,12 +65,23 @@ std::vector<Collapse> collapses_of(const ValidationSet& set,
   return all;
 }
 
-/// Between the series at each x.
-measure::OrderAgreement order_of(const std::vector<ValidationPoint>& points) {
+/// Between the series at each x, of all points or of the calibrated ones.
+measure::OrderAgreement order_of(const std::vector<ValidationPoint>& points, bool calibrated_only) {
   std::map<double, std::vector<measure::Compared>> by_x;
-  for (const ValidationPoint& point : points) by_x[point.x].push_back(point.values);
+  for (const ValidationPoint& point : points) {
+    if (point.is_calibrated || !calibrated_only) by_x[point.x].push_back(point.values);
+  }
   measure::OrderAgreement order;
   for (const auto& [x, values] : by_x) order.add(measure::order_agreement(values));
+  return order;
+}
+
+/// Of the pairs that predict something: two calibrated points do not.
+measure::OrderAgreement predicted_order(const std::vector<ValidationPoint>& points) {
+  measure::OrderAgreement order = order_of(points, false);
+  const measure::OrderAgreement calibrated = order_of(points, true);
+  order.same -= calibrated.same;
+  order.opposite -= calibrated.opposite;
   return order;
 }
 
@@ -99,9 +110,11 @@ ValidationResult result_of(const ValidationSet& set, std::vector<ValidationPoint
   ValidationResult result{&set, std::move(points), {}, {}};
   result.collapses = collapses_of(set, result.points);
   const bool is_predicted = result.predicted() > 0;
-  const bool has_order = !set.is_published && !set.ping_pong;
-  result.errors = summary_of(errors_of(result.points, is_predicted),
-                             has_order ? order_of(result.points) : measure::OrderAgreement{});
+  measure::OrderAgreement order;
+  if (!set.is_published && !set.ping_pong) {
+    order = is_predicted ? predicted_order(result.points) : order_of(result.points, false);
+  }
+  result.errors = summary_of(errors_of(result.points, is_predicted), order);
   return result;
 }
 

@@ -27,9 +27,10 @@ and the exit code is 1 if an error grew past what is recorded in the set's file
 ([tests/validation/README.md](../tests/validation/README.md) is the language of those files). A set
 that misses its target stays here, with the suspected mechanism. Unless a set says otherwise, the
 target is a median error of 15 %, nine points in ten within 40 %, and an order of algorithms with
-Kendall's tau of at least 0.9 over the pairs that the measurements tell apart. *Collapse* counts the
-curves of throughput that fall by a fifth or more from one measured point to the next, and of those
-the ones that fall most over the same step on both sides.
+Kendall's tau of at least 0.9 over the pairs that the measurements tell apart and of which at least
+one point is a prediction. *Collapse* counts the curves of throughput that fall by a fifth or more
+from one measured point to the next, and of those the ones that fall most over the same step on both
+sides.
 )";
 
 std::string cell(double share) { return fmt::format("{:.1f} %", 100 * share); }

@@ -32,7 +32,7 @@ struct Client {
 };
 
 const Client kSkylake{"skl", "skylake-client-4c", 4, "650ns"};
-const Client kGraviton{"g2-16", "graviton2", 16, "200ns"};
+const Client kGraviton{"g2-16", "graviton2", 16, "150ns"};
 
 std::string list_of_cpus(std::uint32_t count) {
   std::string list = "[0";
@@ -135,14 +135,36 @@ struct Bound {
   double tau;
 };
 
+TEST_CASE(
+    "ticket spin with a fifth thread: one good slice a trial, and batches that must be done") {
+  static const auto workload =
+      workload::Workload::load("tests/validation/workloads/lock-trial.yaml");
+  workload::Overrides overrides;
+  overrides.threads = 6;  // five and the clock
+  std::vector<double> trials;
+  for (std::uint64_t seed = 1; seed <= 7; ++seed) {
+    workload::RunOptions options;
+    options.seed = seed;
+    workload::Run run(workload.scenario("base", overrides), options);
+    run.run();
+    const double ns = (run.measured_to() - run.measured_from()).ns();
+    trials.push_back(ns * 5 / static_cast<double>(run.work({0})));
+  }
+  std::sort(trials.begin(), trials.end());
+  // Measured: 68 to 235 us in 15 trials.
+  CHECK(trials[3] > 68'000);
+  CHECK(trials[3] < 235'000);
+}
+
 // With one thread all costs are within a factor of five, and loads that hit count in full here but
 // are hidden by a real core: 0.5. With two to four on the Skylake client a tight loop costs its
-// rivals more than here, so that "pure spin" comes out before the mutexes. Two of the measured
-// orders of 16 and 17 threads on Graviton2 are within a few per cent, and it hangs on where ticks
-// fall who is first here.
+// rivals more than here, so that "pure spin" comes out before the mutexes. With two on Graviton2 it
+// hangs on whether a waiter has fallen asleep when it is woken who of the sleeping locks is first.
+// Two of the measured orders of 16 and 17 threads on Graviton2 are within a few per cent, and it
+// hangs on where ticks fall who is first here.
 const Bound kBounds[] = {{kSkylake, 1, 0.45},  {kSkylake, 2, 0.75},   {kSkylake, 3, 0.75},
                          {kSkylake, 4, 0.70},  {kSkylake, 5, 0.85},   {kSkylake, 6, 0.85},
-                         {kGraviton, 2, 0.55}, {kGraviton, 3, 0.85},  {kGraviton, 4, 0.85},
+                         {kGraviton, 2, 0.50}, {kGraviton, 3, 0.85},  {kGraviton, 4, 0.85},
                          {kGraviton, 8, 0.85}, {kGraviton, 12, 0.85}, {kGraviton, 16, 0.80},
                          {kGraviton, 17, 0.80}};
 
