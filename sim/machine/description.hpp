@@ -53,7 +53,7 @@ struct CoreDescription {
   std::uint32_t store_buffer = 56;    ///< entries
   bool store_prefetch = false;        ///< a store asks for its line when it enters the buffer (P7)
   std::uint32_t far_outstanding = 8;  ///< far atomics a core may have in flight
-  double smt_slowdown = 1.0;  ///< computing beside a computing sibling is so many times slower (P10)
+  double smt_slowdown = 1.0;          ///< of computing while a sibling computes (P10)
 };
 
 /// An agent of one level of the domain tree: it keeps track of the lines held in its domain.

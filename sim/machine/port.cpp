@@ -158,11 +158,10 @@ void Port::run_store() {
 
 void Port::run_locked() {
   Line& line = coherence_.line(access_.word.line);
-  if (!stores_.empty() || !far_in_flight_.empty()) {
-    run_locked_elsewhere(line);
-  } else if (coherence_.has_exclusive(core_, line)) {
+  const bool follows = !stores_.empty() || !far_in_flight_.empty();
+  if (!follows && coherence_.has_exclusive(core_, line)) {
     perform(line, coherence_.present());
-  } else if (coherence_.locks_by_ownership()) {
+  } else if (!follows && coherence_.locks_by_ownership()) {
     miss(line, true);  // a compare that will fail takes ownership all the same (P6)
   } else {
     run_locked_elsewhere(line);
