@@ -158,10 +158,13 @@ void Port::run_store() {
 
 void Port::run_locked() {
   Line& line = coherence_.line(access_.word.line);
-  const bool follows = !stores_.empty() || !far_in_flight_.empty();
-  if (!follows && coherence_.has_exclusive(core_, line)) {
+  if (!stores_.empty() || !far_in_flight_.empty()) {
+    run_locked_elsewhere(line);
+    return;
+  }
+  if (coherence_.has_exclusive(core_, line)) {
     perform(line, coherence_.present());
-  } else if (!follows && coherence_.locks_by_ownership()) {
+  } else if (coherence_.locks_by_ownership()) {
     miss(line, true);  // a compare that will fail takes ownership all the same (P6)
   } else {
     run_locked_elsewhere(line);
