@@ -179,7 +179,7 @@ TEST_CASE("a full disk is told, and what was finished is kept") {
 }
 
 TEST_CASE("a folder that cannot be written is told before anything is run") {
-  CHECK_THAT(problem(sweep("/sys/s.db")), contains_text("cannot open store /sys/s.db"));
+  CHECK_THAT(problem(sweep("/proc/s.db")), contains_text("cannot open store /proc/s.db"));
   CHECK_THAT(problem(sweep("no/such/folder/s.db")), contains_text("no/such/folder/s.db"));
 }
 
