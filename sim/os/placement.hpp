@@ -16,7 +16,7 @@ enum class Spread : std::uint8_t {
   kCompact,     ///< socket by socket: one thread on each core, then the SMT siblings
   kCompactSmt,  ///< socket by socket, core by core: a core's siblings together
   kScatter,     ///< a CPU of each socket in turn, cores before siblings
-  kRandom,      ///< as draw() has it: by lot, cores before siblings
+  kRandom,      ///< as draw() has it: in any order, cores before siblings
 };
 
 /// The spellings of Spread in workloads, in the order of the enumerators.

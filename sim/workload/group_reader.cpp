@@ -126,9 +126,9 @@ void GroupReader::take_cpus(GroupSpec& group, const os::Placement& placement, st
   std::stable_sort(order.begin(), order.end(), [&](machine::CpuId a, machine::CpuId b) {
     return taken_[a.value] < taken_[b.value];
   });
-  const bool by_lot = placement.spread == os::Spread::kRandom;
+  const bool is_random = placement.spread == os::Spread::kRandom;
   if (scenario_.os) {
-    if (by_lot) group.lot = order;
+    if (is_random) group.candidates = order;
     for (std::uint32_t k = 0; k < count; ++k) {
       const machine::CpuId cpu = order[k % order.size()];
       ++taken_[cpu.value];
@@ -143,8 +143,8 @@ void GroupReader::take_cpus(GroupSpec& group, const os::Placement& placement, st
                 " CPUs that are left for them; more threads than CPUs need an \"os\" section");
     return;
   }
-  if (by_lot) group.lot = order;  // nobody else gets what it may draw
-  for (const machine::CpuId cpu : group.lot) taken_[cpu.value] = 1;
+  if (is_random) group.candidates = order;  // nobody else gets what it may draw
+  for (const machine::CpuId cpu : group.candidates) taken_[cpu.value] = 1;
   order.resize(count);
   for (const machine::CpuId cpu : order) taken_[cpu.value] = 1;
   group.cpus = std::move(order);

@@ -17,16 +17,16 @@ Duration scaled(Duration length, double factor) {
   return Duration::from_ps(static_cast<std::uint64_t>(static_cast<double>(length.ps()) * factor));
 }
 
-/// The scenario with the CPUs that this run draws for groups that are placed by lot.
+/// The scenario with the CPUs that this run draws for groups that are placed at random.
 Scenario drawn(Scenario scenario, std::uint64_t seed) {
   const machine::Topology topology(scenario.machine);
   for (std::size_t i = 0; i < scenario.groups.size(); ++i) {
     GroupSpec& group = scenario.groups[i];
-    if (group.lot.empty()) continue;
+    if (group.candidates.empty()) continue;
     engine::Random random(seed, "placement", i);
-    os::draw(group.lot, topology, random);
+    os::draw(group.candidates, topology, random);
     for (std::size_t k = 0; k < group.cpus.size(); ++k) {
-      group.cpus[k] = group.lot[k % group.lot.size()];
+      group.cpus[k] = group.candidates[k % group.candidates.size()];
     }
   }
   return scenario;

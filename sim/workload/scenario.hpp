@@ -70,8 +70,8 @@ struct ObjectSpec {
 /// Threads that run the same program, or each its own recorded trace.
 struct GroupSpec {
   std::string name;
-  std::vector<machine::CpuId> cpus;  ///< one a thread: where it starts
-  std::vector<machine::CpuId> lot;   ///< if not empty: each run draws `cpus` from these
+  std::vector<machine::CpuId> cpus;        ///< one a thread: where it starts
+  std::vector<machine::CpuId> candidates;  ///< if not empty: each run draws `cpus` from these
   /// Where each thread may run: empty for its own CPU alone.
   std::vector<machine::CpuId> allowed;
   os::Priority priority;

@@ -17,7 +17,7 @@ double throughput(const workload::Workload& file, std::string_view variant, std:
   overrides.threads = threads;
   const auto scenario = file.scenario(variant, overrides);
   workload::RunOptions options;
-  const std::uint64_t runs = scenario.groups[0].lot.empty() || threads > 36 ? 1 : 8;
+  const std::uint64_t runs = scenario.groups[0].candidates.empty() || threads > 36 ? 1 : 8;
   double sum = 0;
   for (options.seed = 1; options.seed <= runs; ++options.seed) {
     workload::Run run(scenario, options);
